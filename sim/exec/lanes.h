@@ -1,0 +1,47 @@
+/*
+ * exec/lanes.h - one arithmetic instruction over the 32 lanes of a warp.
+ *
+ * This is the simulator's hot file. It knows nothing of warps, memory or divergence: an instruction
+ * is bound once, when its kernel is prepared, to one function over arrays of 32 lanes, and the
+ * executor calls that function. It is compiled several times (AVX-512, AVX2, plain), and the build
+ * that fits the processor is chosen when the program starts; all builds give the same bits.
+ *
+ * Lanes are stored in the natural width of the instruction's type: 16-bit words for 8- and 16-bit
+ * types, 32-bit words for 32-bit types, 64-bit words for 64-bit types. An 8-bit source has rubbish
+ * above its low 8 bits; an 8-bit result is sign- or zero-extended to 16 bits by its type.
+ * A predicate is not an array but one Mask, a bit a lane.
+ */
+#ifndef WARPBOOK_EXEC_LANES_H
+#define WARPBOOK_EXEC_LANES_H
+
+#include "base/mask.h"
+#include "ptx/ptx.h"
+
+/* What only a few instructions need. */
+typedef struct LaneExtra {
+  const void *e;    /* a fourth source (bfi's length): lanes of 32 bits */
+  Mask *p;          /* setp's second predicate `q`; the carry flag of .cc, addc, subc, madc; or NULL */
+  uint32_t imm;     /* lop3's truth table */
+  Mask zero_divide; /* out: lanes that divided an integer by zero (div, rem) */
+} LaneExtra;
+
+/*
+ * d: destination; a, b, c: sources, in the order in which PTX writes them (unused ones are NULL).
+ * Only lanes in `m` are written; d may be the same array as a source. Sources that are predicates
+ * (selp's c, setp's combining operand c) point to a Mask; so does d for setp, testp and the logic
+ * instructions on .pred. For mul.wide and mad.wide, d (and mad's c) have twice the type's width.
+ * For shifts, the amount is an array of 32-bit lanes whatever the type; so are bfe's and bfi's
+ * positions and lengths. popc, clz and bfind write 32-bit lanes. cvt and set: d has the natural
+ * width of type, the source of type2. `x` is never NULL.
+ */
+typedef void (*LaneFn)(void *d, const void *a, const void *b, const void *c, Mask m, LaneExtra *x);
+
+/* The function for an instruction, or NULL when it is not an arithmetic one or not supported. */
+LaneFn lanes_bind(const Inst *in);
+
+/* The name of the build in use: "avx512", "avx2" or "plain". */
+const char *lanes_build(void);
+/* Forces a build by name (for tests); false when this machine or binary lacks it. */
+bool lanes_use(const char *build);
+
+#endif

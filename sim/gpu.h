@@ -1,0 +1,189 @@
+/*
+ * gpu.h - the public interface of the Warpbook simulator.
+ *
+ * The names and the order of calls are those of the CUDA driver API (cuModuleLoadData,
+ * cuMemAlloc, cuLaunchKernel, ...), so what you learn here carries over. A program makes a device,
+ * loads a module (PTX text, or a .cu file through clang), allocates memory, launches a kernel and
+ * reads memory, statistics and faults back. Nothing in here exits or prints: every call returns a
+ * gpu_result, and gpu_last_error() holds the message that goes with it.
+ *
+ * Two devices share nothing; each may be used from its own thread.
+ */
+#ifndef WARPBOOK_GPU_H
+#define WARPBOOK_GPU_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum gpu_result {
+  GPU_OK = 0,
+  GPU_FAULT = 1,     /* the kernel did something wrong: see gpu_fault_count(), gpu_fault() */
+  GPU_BAD_INPUT = 2, /* a file, a name or an argument is wrong: see gpu_last_error() */
+  GPU_INTERNAL = 3   /* a bug in the simulator */
+} gpu_result;
+
+typedef struct gpu_device gpu_device;
+typedef struct gpu_module gpu_module;
+typedef struct gpu_kernel gpu_kernel;
+typedef uint64_t gpu_ptr; /* an address in the device's memory */
+
+/* ---- device -------------------------------------------------------------------------------- */
+
+typedef enum gpu_model {
+  GPU_MODEL_DEFAULT = 0, /* the architecture's own: stack before Volta, its from Volta on */
+  GPU_MODEL_STACK,       /* one PC a warp and a stack of masks (Pascal and earlier) */
+  GPU_MODEL_ITS          /* independent thread scheduling: a PC a lane (Volta and later) */
+} gpu_model;
+
+/* How much is checked while a kernel runs. Bounds and alignment are always checked. */
+typedef enum gpu_check {
+  GPU_CHECK_DEFAULT = 0, /* = GPU_CHECK_SYNC */
+  GPU_CHECK_NONE,        /* only what keeps the host safe */
+  GPU_CHECK_SYNC,        /* and misuse of barriers, shuffles, votes; deadlock; division by zero */
+  GPU_CHECK_FULL         /* and uninitialised reads and races */
+} gpu_check;
+
+typedef struct gpu_config {
+  const char *arch;           /* name or file of an architecture; NULL = "h200" */
+  gpu_model model;            /* divergence model */
+  gpu_check check;            /* checks */
+  uint64_t instruction_limit; /* warp instructions a launch may issue; 0 = 2^36 */
+  uint64_t memory_limit;      /* bytes of device memory; 0 = 8 GiB */
+  bool keep_going;            /* a fault ends the thread's instruction, not the launch */
+  uint64_t schedule_seed;     /* its only: 0 = source order, else an adversarial interleaving */
+  bool allow_foreign_source;  /* show source lines from any file that .loc names (default: only
+                                 from files given to gpu_module_load or gpu_module_add_source) */
+} gpu_config;
+
+/* Makes a device. config may be NULL. On error *out is NULL and message (may be NULL) is filled. */
+gpu_result gpu_device_create(gpu_device **out, const gpu_config *config, char *message,
+                             size_t message_size);
+void gpu_device_destroy(gpu_device *dev);
+
+/* The message of the last call on this device that did not return GPU_OK; "" when there is none. */
+const char *gpu_last_error(const gpu_device *dev);
+
+/* ---- modules ------------------------------------------------------------------------------- */
+
+typedef enum gpu_opt {
+  GPU_OPT_TEACHING = 0, /* every source branch stays a branch: what is written is what runs */
+  GPU_OPT_O2,
+  GPU_OPT_O3
+} gpu_opt;
+
+/* Loads PTX text of `length` bytes. `name` is used in messages. */
+gpu_result gpu_module_load_ptx(gpu_device *dev, gpu_module **out, const char *name,
+                               const char *text, size_t length);
+/* Loads a file: a name that ends in .ptx is read as PTX, any other is compiled as CUDA by clang. */
+gpu_result gpu_module_load(gpu_device *dev, gpu_module **out, const char *path, gpu_opt opt);
+/* Gives the text of a source file that .loc names, so that faults can show its lines. */
+gpu_result gpu_module_add_source(gpu_module *mod, const char *path, const char *text,
+                                 size_t length);
+/* The PTX text of the module (for a .cu: what the compiler made of it). */
+const char *gpu_module_ptx(const gpu_module *mod);
+
+size_t gpu_module_kernel_count(const gpu_module *mod);
+gpu_kernel *gpu_module_kernel_at(const gpu_module *mod, size_t index);
+/* Finds a kernel by name; the error names the kernels that there are. */
+gpu_result gpu_module_kernel(gpu_module *mod, gpu_kernel **out, const char *name);
+const char *gpu_kernel_name(const gpu_kernel *kernel);
+size_t gpu_kernel_param_count(const gpu_kernel *kernel);
+size_t gpu_kernel_param_size(const gpu_kernel *kernel, size_t index); /* bytes */
+/* Finds a __device__ or __constant__ variable: its address and its size in bytes. */
+gpu_result gpu_module_global(gpu_module *mod, const char *name, gpu_ptr *out, size_t *bytes);
+
+/* ---- memory -------------------------------------------------------------------------------- */
+
+gpu_result gpu_mem_alloc(gpu_device *dev, gpu_ptr *out, size_t bytes);
+gpu_result gpu_mem_free(gpu_device *dev, gpu_ptr ptr);
+gpu_result gpu_memcpy_htod(gpu_device *dev, gpu_ptr dst, const void *src, size_t bytes);
+gpu_result gpu_memcpy_dtoh(gpu_device *dev, void *dst, gpu_ptr src, size_t bytes);
+gpu_result gpu_memset(gpu_device *dev, gpu_ptr dst, int byte, size_t bytes);
+
+/* ---- launch -------------------------------------------------------------------------------- */
+
+typedef struct gpu_dim {
+  uint32_t x, y, z;
+} gpu_dim;
+
+/* Runs a kernel to its end. args[i] points to the i-th parameter's bytes, as cuLaunchKernel has it.
+ * GPU_FAULT: the kernel misbehaved; what it wrote before stays in memory. */
+gpu_result gpu_launch(gpu_device *dev, gpu_kernel *kernel, gpu_dim grid, gpu_dim block,
+                      uint32_t shared_bytes, void *const *args);
+
+/* Calls a __device__ function for `count` tuples of arguments, one thread each, in blocks of
+ * `block` threads (0 = 32). Tuple i is args + i * arg_stride, laid out as a C struct of the
+ * parameters; the result of thread i goes to results + i * result_stride. */
+gpu_result gpu_call(gpu_device *dev, gpu_module *mod, const char *function, size_t count,
+                    uint32_t block, const void *args, size_t arg_stride, void *results,
+                    size_t result_stride);
+
+/* ---- what happened ------------------------------------------------------------------------- */
+
+/* Counters of the last launch (or call). All are of PTX instructions. */
+typedef struct gpu_stats {
+  gpu_dim grid, block;
+  uint64_t blocks;              /* blocks run */
+  uint64_t warps;               /* warps run */
+  uint64_t threads;             /* threads run */
+  uint64_t warp_instructions;   /* instructions issued, one a warp */
+  uint64_t thread_instructions; /* the same, one an active lane */
+  uint64_t predicated_off;      /* lane slots switched off by a predicate on the instruction */
+  uint64_t branches;            /* executions of a branch that can diverge, by a warp */
+  uint64_t divergent_branches;  /* those whose lanes took two or more targets */
+  uint64_t paths;               /* targets taken at divergent branches, summed */
+  uint64_t passes;              /* groups of lanes with work before reconvergence, summed */
+  uint64_t divergent_warps;     /* warps with at least one divergent branch */
+  uint64_t cycles;              /* 0 when the launch was functional only */
+} gpu_stats;
+
+void gpu_get_stats(const gpu_device *dev, gpu_stats *out);
+/* Active lanes / (32 x warp instructions); 1 when nothing was issued. */
+double gpu_simd_efficiency(const gpu_stats *stats);
+
+typedef enum gpu_fault_kind {
+  GPU_FAULT_OUT_OF_BOUNDS,
+  GPU_FAULT_MISALIGNED,
+  GPU_FAULT_UNINITIALIZED,
+  GPU_FAULT_RACE,
+  GPU_FAULT_SHFL_INACTIVE_LANE,
+  GPU_FAULT_BAD_WIDTH,
+  GPU_FAULT_MASK_MISMATCH,
+  GPU_FAULT_BARRIER_DIVERGENCE,
+  GPU_FAULT_DEADLOCK,
+  GPU_FAULT_INSTRUCTION_LIMIT,
+  GPU_FAULT_DIVIDE_BY_ZERO,
+  GPU_FAULT_UNSUPPORTED,
+  GPU_FAULT_BAD_CALLBACK,
+  GPU_FAULT_ASSERT,
+  GPU_FAULT_TRAP,
+  GPU_FAULT_KIND_COUNT
+} gpu_fault_kind;
+
+/* The kind's word, as in messages and JSON: "out-of-bounds", "mask-mismatch", ... */
+const char *gpu_fault_kind_name(gpu_fault_kind kind);
+
+typedef struct gpu_fault_info {
+  gpu_fault_kind kind;
+  bool note;            /* true: reported, but the launch went on */
+  const char *kernel;   /* kernel's name */
+  const char *file;     /* source file, or the PTX's name where there is no .loc; never NULL */
+  uint32_t line;        /* 1-based; 0 = unknown */
+  uint32_t column;      /* 1-based; 0 = unknown */
+  gpu_dim block, thread;
+  int lane;             /* 0..31, or -1 */
+  uint32_t active_mask; /* lanes that executed the instruction */
+  const char *message;  /* one sentence: what happened */
+  const char *advice;   /* one sentence: what to do */
+  const char *report;   /* everything, several lines, with source line and caret */
+} gpu_fault_info;
+
+size_t gpu_fault_count(const gpu_device *dev);
+/* Pointers stay valid until the next launch on the device. */
+gpu_result gpu_fault(const gpu_device *dev, size_t index, gpu_fault_info *out);
+
+/* Text that the last launch printed with printf, NUL-terminated. */
+const char *gpu_printf_output(const gpu_device *dev);
+
+#endif
