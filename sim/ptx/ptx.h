@@ -270,6 +270,7 @@ struct Function {
   const Function *alias; /* .alias: the function meant, or NULL */
   Function *link;        /* an extern's definition in another module */
   struct Module *module;
+  uint64_t address;      /* what a pointer to it holds; filled by the device */
   void *exec;            /* what the executor made of it (exec/prepare.h); NULL before */
   Function *next;
 };

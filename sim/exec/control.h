@@ -1,0 +1,38 @@
+/* exec/control.h - what the executor's files share beyond exec.h. */
+#ifndef WARPBOOK_EXEC_CONTROL_H
+#define WARPBOOK_EXEC_CONTROL_H
+
+#include "exec/exec.h"
+
+/* Fills 32 lanes (32 or 64 bits each, as special_reg_type says; a Mask for a predicate). */
+void special_fill(const Warp *w, SpecialReg r, void *to);
+/* The next number of the launch's own random sequence (adversarial schedule). */
+uint64_t random_next(Machine *m);
+/* The path has its instruction behind it: on to the next, where others may have to be met. */
+void path_advance(Warp *w, Path *p);
+/* A free slot in w->paths. */
+Path *path_new(Warp *w);
+/* Splits `p` at its own instruction: `part` executes it, the rest has it behind. Both models. */
+void path_split_at(Warp *w, Path *p, Mask part);
+/* Room for local memory of at least `bytes` a lane; false: over the limit. */
+bool local_reserve(Warp *w, uint64_t bytes);
+/* Host address of a lane's local memory. */
+static inline uint8_t *local_at(const Warp *w, int lane, uint64_t address) {
+  return w->local + (uint64_t)lane * w->local_size + (address - LOCAL_BASE);
+}
+/* Looks for uninitialised reads and races among the accesses of `m` (GPU_CHECK_FULL). */
+void access_check(Warp *w, Path *p, const Op *op, const uint64_t *address, uint32_t bytes, Mask m,
+                  bool write);
+/* printf, malloc, free, assert: functions that CUDA supplies. NULL when the name is none of them. */
+typedef Flow (*BuiltinFn)(Warp *w, Path *p, const Op *op, Mask m, Var *const *args, size_t count,
+                          Var *result);
+BuiltinFn builtin_find(const char *name);
+/* Brings the lanes of `want` together at p's _sync instruction, which `m` lanes execute. FLOW_NEXT:
+ * all are there (p->mask may have grown; *together is the set that executes now). */
+Flow gather(Warp *w, Path *p, const Op *op, Mask m, Mask want, Mask *together);
+/* Wakes paths that waited at _sync instructions for lanes that have now left. */
+void syncs_recheck(Warp *w);
+/* Reports why nothing in the block can go on. */
+void report_deadlock(Cta *cta);
+
+#endif

@@ -1,0 +1,27 @@
+/* exec/fault.h - what went wrong in a kernel, with the place, the lanes and what to do. */
+#ifndef WARPBOOK_EXEC_FAULT_H
+#define WARPBOOK_EXEC_FAULT_H
+
+#include "exec/exec.h"
+
+enum { MAX_FAULTS = 64 };
+
+FaultList *faults_new(void);
+void faults_free(FaultList *list);
+void faults_clear(FaultList *list);
+size_t faults_count(const FaultList *list);
+const gpu_fault_info *faults_at(const FaultList *list, size_t index);
+
+/* Where an instruction stands in the source: "file.cu:12:5"; buf is filled and returned. */
+const char *fault_place(const Module *mod, const Inst *in, char *buf, size_t size);
+
+/* Reports a fault of `lanes` at the instruction of `p`. The launch stops, unless it was asked to
+ * keep going: then the result is FLOW_NEXT. `advice` says what to do. Several faults of one kind at
+ * one instruction are reported once. */
+Flow fault_raise(Warp *w, const Path *p, const Inst *in, gpu_fault_kind kind, Mask lanes,
+                 const char *advice, const char *fmt, ...) PRINTF_LIKE(7, 8);
+/* Reports something that does not end the launch. */
+void fault_note(Warp *w, const Path *p, const Inst *in, gpu_fault_kind kind, Mask lanes,
+                const char *advice, const char *fmt, ...) PRINTF_LIKE(7, 8);
+
+#endif
