@@ -186,4 +186,18 @@ gpu_result gpu_fault(const gpu_device *dev, size_t index, gpu_fault_info *out);
 /* Text that the last launch printed with printf, NUL-terminated. */
 const char *gpu_printf_output(const gpu_device *dev);
 
+/* ---- what is supported --------------------------------------------------------------------- */
+
+/* A PTX instruction of the simulator's table. */
+typedef struct gpu_op_info {
+  const char *name;    /* "add", "bar.warp.sync" */
+  const char *unit;    /* the unit that executes it: "alu", "fma", "sfu", "lsu", ... */
+  bool supported;      /* false: it loads, and executing it is the fault `unsupported` */
+  char types[256];     /* "s32 u32 ...", "" when it takes none */
+  char modifiers[512]; /* "rn|rz|rm|rp ftz sat": one word of each group at most */
+} gpu_op_info;
+
+size_t gpu_op_count(void);
+gpu_result gpu_op(size_t index, gpu_op_info *out);
+
 #endif

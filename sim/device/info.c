@@ -1,0 +1,57 @@
+/* device/info.c - what the simulator supports, read straight off its tables. */
+#include <stdio.h>
+#include <string.h>
+
+#include "gpu.h"
+#include "ptx/ptx.h"
+
+static const struct {
+  ModCategory category;
+  const char *text;
+} modifiers[] = {
+#define X(cat, value, text) {MC_##cat, text},
+#include "ptx/mods.def"
+#undef X
+};
+enum { MODIFIERS = sizeof modifiers / sizeof *modifiers };
+
+static const char *const unit_names[] = {
+    [UNIT_NONE] = "none", [UNIT_ALU] = "alu",       [UNIT_FMA] = "fma",   [UNIT_SFU] = "sfu",
+    [UNIT_DIV] = "div",   [UNIT_LSU] = "lsu",       [UNIT_WARP] = "warp", [UNIT_BRANCH] = "branch",
+    [UNIT_SYNC] = "sync", [UNIT_TENSOR] = "tensor",
+};
+
+/* Adds a word behind a separator; what does not fit is left out. */
+static void add_word(char *list, size_t size, const char *separator, const char *word) {
+  size_t used = strlen(list);
+  snprintf(list + used, size - used, "%s%s", used ? separator : "", word);
+}
+
+static void list_types(const OpInfo *op, char *list, size_t size) {
+  for (int t = 1; t < TY_COUNT; t++)
+    if (op->types >> t & 1) add_word(list, size, " ", type_name((PtxType)t));
+}
+
+/* The values of one category are joined by |, categories separated by blanks. */
+static void list_modifiers(const OpInfo *op, char *list, size_t size) {
+  for (size_t i = 0; i < MODIFIERS; i++) {
+    if (!(op->mods >> modifiers[i].category & 1)) continue;
+    bool same = i > 0 && modifiers[i - 1].category == modifiers[i].category;
+    add_word(list, size, same ? "|" : " ", modifiers[i].text);
+  }
+}
+
+size_t gpu_op_count(void) { return OP_COUNT - 1; }
+
+gpu_result gpu_op(size_t index, gpu_op_info *out) {
+  memset(out, 0, sizeof *out);
+  if (index >= gpu_op_count()) return GPU_BAD_INPUT;
+  PtxOp which = (PtxOp)(index + 1);
+  const OpInfo *op = op_info(which);
+  out->name = op->text;
+  out->unit = unit_names[op->unit];
+  out->supported = op_is_supported(which);
+  list_types(op, out->types, sizeof out->types);
+  list_modifiers(op, out->modifiers, sizeof out->modifiers);
+  return GPU_OK;
+}
