@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "exec/check.h"
 #include "exec/control.h"
 #include "exec/fault.h"
 
@@ -203,13 +204,28 @@ static Flow walk(Warp *w, Path *p, const Op *op, Access *a, Mask m, bool write, 
       Flow flow = fault_read_only(w, p, op, in);
       if (flow != FLOW_NEXT) return flow;
     } else {
-      access_check(w, p, op, a->address, a->bytes, in, write);
+      check_access(w, p, op, a->address, a->bytes, in, write, r.allocation);
       if (w->cta->m->stopped) return FLOW_STOP;
       move(w, p, op, a, &r, in);
     }
     m &= ~in;
   }
   return bad ? fault_outside(w, p, op, a, bad, write) : FLOW_NEXT;
+}
+
+Flow lane_bytes(Warp *w, Path *p, const Op *op, int lane, uint32_t bytes, bool write,
+                uint8_t **host) {
+  Access a;
+  Region r;
+  *host = NULL;
+  find_addresses(p, op, &a);
+  spread(&a);
+  a.bytes = bytes;
+  if (a.address[lane] % bytes) return fault_misaligned(w, p, op, &a, 1u << lane);
+  if (!find_region(w, op, a.address[lane], bytes, &r))
+    return fault_outside(w, p, op, &a, 1u << lane, write);
+  *host = host_at(&r, lane, a.address[lane]);
+  return FLOW_NEXT;
 }
 
 /* ---- loads ------------------------------------------------------------------------------------- */
@@ -427,7 +443,7 @@ Flow do_cp_async(Warp *w, Path *p, const Op *op, Mask m) {
     uint8_t *at = host_at(&dst, l, a.address[l]);
     memset(at, 0, bytes);
     if (have) memcpy(at, host_at(&src, l, b.address[l]), have);
-    access_check(w, p, op, a.address, bytes, 1u << l, true);
+    check_access(w, p, op, a.address, bytes, 1u << l, true, dst.allocation);
   }
   w->cta->m->memory.version++;
   return w->cta->m->stopped ? FLOW_STOP : FLOW_NEXT;

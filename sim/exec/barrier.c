@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "exec/check.h"
 #include "exec/control.h"
 #include "exec/fault.h"
 
@@ -72,9 +73,10 @@ static void complete(Cta *cta, int id) {
   Barrier bar = cta->barriers[id];
   memset(&cta->barriers[id], 0, sizeof bar);
   bool noted = false;
+  check_barrier(cta);
   for (uint32_t i = 0; i < cta->warp_count; i++) {
     Warp *w = &cta->warps[i];
-    for (int k = 0; k < MAX_PATHS && bar.came[i]; k++) {
+    for (int k = 0; k < w->slots && bar.came[i]; k++) {
       Path *p = &w->paths[k];
       if (!p->mask || p->state != PATH_BARRIER || p->barrier != id) continue;
       const Op *op = &p->frame->code->ops[p->pc];
@@ -163,7 +165,7 @@ static void describe(ErrorBuffer *e, const Cta *cta) {
   int groups = 0;
   for (uint32_t i = 0; i < cta->warp_count; i++) {
     const Warp *w = &cta->warps[i];
-    for (int k = 0; k < MAX_PATHS; k++) {
+    for (int k = 0; k < w->slots; k++) {
       const Path *p = &w->paths[k];
       if (!p->mask) continue;
       if (groups++ == 8) error_add(e, "; and others");
@@ -183,7 +185,7 @@ static Path *culprit(Cta *cta, Warp **at, gpu_fault_kind *kind) {
   int rank = 0;
   bool converging = false;
   for (uint32_t i = 0; i < cta->warp_count; i++)
-    for (int k = 0; k < MAX_PATHS; k++) {
+    for (int k = 0; k < cta->warps[i].slots; k++) {
       Path *p = &cta->warps[i].paths[k];
       if (!p->mask) continue;
       converging = converging || p->state == PATH_CONVERGING;

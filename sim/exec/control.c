@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "exec/check.h"
 #include "exec/fault.h"
 
 /* ---- counting ---------------------------------------------------------------------------------- */
@@ -144,8 +145,9 @@ static const Function *resolve(const Function *fn) {
 
 /* The function at an address, or NULL. */
 static Function *function_at(const Machine *m, uint64_t address) {
-  for (Function *f = m->module->functions; f; f = f->next)
-    if (f->address == address) return f;
+  for (size_t i = 0; i < m->module_count; i++)
+    for (Function *f = m->modules[i]->functions; f; f = f->next)
+      if (f->address == address) return f;
   return NULL;
 }
 
@@ -287,6 +289,12 @@ Flow do_trap(Warp *w, Path *p, const Op *op, Mask active) {
 
 Flow do_nothing(Warp *w, Path *p, const Op *op, Mask active) {
   (void)w, (void)p, (void)op, (void)active;
+  return FLOW_NEXT;
+}
+
+Flow do_fence(Warp *w, Path *p, const Op *op, Mask active) {
+  (void)p, (void)op;
+  check_fence(w, active);
   return FLOW_NEXT;
 }
 

@@ -20,9 +20,10 @@ bool local_reserve(Warp *w, uint64_t bytes);
 static inline uint8_t *local_at(const Warp *w, int lane, uint64_t address) {
   return w->local + (uint64_t)lane * w->local_size + (address - LOCAL_BASE);
 }
-/* Looks for uninitialised reads and races among the accesses of `m` (GPU_CHECK_FULL). */
-void access_check(Warp *w, Path *p, const Op *op, const uint64_t *address, uint32_t bytes, Mask m,
-                  bool write);
+/* The host bytes that one lane's memory operand names. A fault that does not end the launch gives
+ * FLOW_NEXT and *host == NULL. */
+Flow lane_bytes(Warp *w, Path *p, const Op *op, int lane, uint32_t bytes, bool write,
+                uint8_t **host);
 /* printf, malloc, free, assert: functions that CUDA supplies. NULL when the name is none of them. */
 typedef Flow (*BuiltinFn)(Warp *w, Path *p, const Op *op, Mask m, Var *const *args, size_t count,
                           Var *result);

@@ -193,8 +193,10 @@ struct Warp {
   Mask live;       /* lanes that have not left the kernel */
   WarpState state;
   Path paths[MAX_PATHS];
-  int top;         /* stack: index of the top path; its: number of slots in use */
+  int slots;       /* paths[0 .. slots) may be in use */
+  int top;         /* stack: index of the top path */
   Path *current;
+  Frame *root;     /* the kernel's registers */
   Convergence joins[MAX_CONVERGENCES];
   int join_count;
   uint64_t turn;
@@ -202,12 +204,12 @@ struct Warp {
   uint32_t backs;  /* back edges since then */
   bool spun;       /* a spin was found before: look sooner */
   SpinWatch watch;
+  struct WarpClock *clock; /* GPU_CHECK_FULL: what each lane knows of the others (check.h) */
   Mask carry;      /* the condition code of .cc, a bit a lane */
   uint32_t tid[3][WARP_SIZE];
   uint8_t *local;  /* local memory: local_size bytes a lane */
   uint64_t local_size;
   bool diverged;
-  int32_t last_pc; /* of the instruction that ran last, and where its frame was: for messages */
 };
 
 /* ---- blocks -------------------------------------------------------------------------------- */
@@ -229,10 +231,9 @@ struct Cta {
   uint32_t threads, warp_count;
   Warp *warps;
   uint8_t *shared;
-  uint8_t *shared_written; /* a bit a byte, or NULL */
   Barrier barriers[MAX_BARRIERS];
   uint32_t live;    /* threads that have not left */
-  int next_warp;    /* whose turn it is */
+  struct BlockClock *clock; /* GPU_CHECK_FULL */
   Cta *next_free;
 };
 
@@ -252,6 +253,8 @@ struct Machine {
   Settings set;
   const DivergenceModel *model;
   Module *module;       /* of the kernel that runs */
+  Module **modules;     /* all that are loaded: calls through pointers may go to any */
+  size_t module_count;
   const Code *code;     /* the kernel's */
   gpu_dim grid, block;
   uint8_t *params;
@@ -312,6 +315,7 @@ Flow do_exit(Warp *, Path *, const Op *, Mask);
 Flow do_end(Warp *, Path *, const Op *, Mask); /* the function's end: back to the caller */
 Flow do_trap(Warp *, Path *, const Op *, Mask);
 Flow do_nothing(Warp *, Path *, const Op *, Mask);
+Flow do_fence(Warp *, Path *, const Op *, Mask);
 Flow do_unsupported(Warp *, Path *, const Op *, Mask);
 /* move.c */
 Flow do_mov(Warp *, Path *, const Op *, Mask);
@@ -329,6 +333,13 @@ Flow do_redux(Warp *, Path *, const Op *, Mask);
 Flow do_elect(Warp *, Path *, const Op *, Mask);
 Flow do_activemask(Warp *, Path *, const Op *, Mask);
 Flow do_warp_sync(Warp *, Path *, const Op *, Mask);
+/* tensor.c */
+Flow do_mma(Warp *, Path *, const Op *, Mask);
+Flow do_ldmatrix(Warp *, Path *, const Op *, Mask);
+Flow do_movmatrix(Warp *, Path *, const Op *, Mask);
+/* mbarrier.c */
+Flow do_mbarrier(Warp *, Path *, const Op *, Mask);
+Flow do_pending_count(Warp *, Path *, const Op *, Mask);
 /* barrier.c */
 Flow do_barrier(Warp *, Path *, const Op *, Mask);
 

@@ -11,9 +11,9 @@
 #include "exec/control.h"
 
 Path *path_new(Warp *w) {
-  for (int i = 0; i < MAX_PATHS; i++)
+  for (int i = 0; i < w->slots; i++)
     if (!w->paths[i].mask) return &w->paths[i];
-  return NULL; /* cannot be: a path has a lane, and there are more slots than lanes */
+  return &w->paths[w->slots++]; /* a path has a lane, and there are more slots than lanes */
 }
 
 static bool spins_still(const Warp *w, const Path *p) {
@@ -38,7 +38,7 @@ static void split_at_random(Warp *w, Path *p) {
 static Path *pick_at_random(Warp *w) {
   Path *ready[MAX_PATHS];
   int n = 0;
-  for (int i = 0; i < MAX_PATHS; i++)
+  for (int i = 0; i < w->slots; i++)
     if (can_run(w, &w->paths[i])) ready[n++] = &w->paths[i];
   if (n == 0) return NULL;
   Path *p = ready[random_next(w->cta->m) % (uint64_t)n];
@@ -55,7 +55,7 @@ static Path *its_pick(Warp *w) {
   if (w->cta->m->set.schedule_seed) return pick_at_random(w);
   if (w->current && can_run(w, w->current)) return w->current;
   Path *best = NULL;
-  for (int i = 0; i < MAX_PATHS; i++)
+  for (int i = 0; i < w->slots; i++)
     if (can_run(w, &w->paths[i]) && (!best || runs_before(&w->paths[i], best)))
       best = &w->paths[i];
   return best;
@@ -76,7 +76,7 @@ static bool waits_at(const Path *p, const Convergence *j) {
 /* Lanes that wait at the join. */
 static Mask waiting_at(const Warp *w, const Convergence *j) {
   Mask m = 0;
-  for (int i = 0; i < MAX_PATHS; i++)
+  for (int i = 0; i < w->slots; i++)
     if (waits_at(&w->paths[i], j)) m |= w->paths[i].mask;
   return m;
 }
@@ -85,7 +85,7 @@ static Mask waiting_at(const Warp *w, const Convergence *j) {
 static Path *merge_at(Warp *w, int i) {
   Convergence j = w->joins[i];
   Path *all = NULL;
-  for (int k = 0; k < MAX_PATHS; k++) {
+  for (int k = 0; k < w->slots; k++) {
     Path *p = &w->paths[k];
     if (!waits_at(p, &j)) continue;
     if (!all) {
@@ -184,7 +184,7 @@ static bool release_waiting(Warp *w, const Path *p) {
   for (int i = 0; i < w->join_count; i++) {
     Convergence *j = &w->joins[i];
     if (!(j->members & p->mask)) continue;
-    for (int k = 0; k < MAX_PATHS; k++) {
+    for (int k = 0; k < w->slots; k++) {
       Path *q = &w->paths[k];
       if (q == p || !waits_at(q, j)) continue;
       j->members &= ~q->mask;
@@ -199,7 +199,7 @@ static bool release_waiting(Warp *w, const Path *p) {
 static bool its_give_way(Warp *w, Path *p) {
   p->turn = ++w->turn;
   w->current = NULL;
-  for (int i = 0; i < MAX_PATHS; i++)
+  for (int i = 0; i < w->slots; i++)
     if (&w->paths[i] != p && can_run(w, &w->paths[i])) return true;
   return release_waiting(w, p);
 }

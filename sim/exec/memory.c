@@ -10,7 +10,18 @@ void memory_init(Memory *mem, uint64_t limit) {
   mem->limit = limit;
 }
 
+static void drop_shadow(Allocation *a) {
+  for (uint64_t i = 0; a->shadow && i <= a->size / SHADOW_PAGE; i++) free(a->shadow[i]);
+  free(a->shadow);
+  a->shadow = NULL;
+}
+
+void memory_drop_shadow(Memory *mem) {
+  for (size_t i = 0; i < mem->count; i++) drop_shadow(&mem->items[i]);
+}
+
 static void release_bytes(Allocation *a) {
+  drop_shadow(a);
   free(a->host);
   free(a->written);
   a->host = a->written = NULL;

@@ -32,12 +32,14 @@
 enum {
   ALLOC_ALIGN = 512,     /* as cudaMalloc: addresses are aligned to at least 256 bytes */
   ALLOC_GUARD = 1 << 16, /* unmapped bytes between two allocations */
+  SHADOW_PAGE = 4096     /* bytes that a page of Allocation.shadow describes */
 };
 
 typedef struct Allocation {
   uint64_t base, size;
   uint8_t *host;
   uint8_t *written;  /* a bit a byte, set once written; NULL: not tracked */
+  void **shadow;     /* who accessed what, by page of 4 KiB (race.c); NULL: nothing recorded */
   bool read_only;    /* .const */
   bool freed;        /* kept, so that a use after free can be named */
   const char *name;  /* a variable's name, or NULL */
@@ -63,6 +65,9 @@ Allocation *memory_find(const Memory *mem, uint64_t address, uint64_t bytes);
 const Allocation *memory_nearest(const Memory *mem, uint64_t address);
 /* Marks bytes as written. */
 void memory_mark(Allocation *a, uint64_t address, uint64_t bytes);
+
+/* Forgets who accessed what. */
+void memory_drop_shadow(Memory *mem);
 
 /* The space of a generic address. */
 static inline Space memory_space(uint64_t address) {

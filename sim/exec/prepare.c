@@ -201,6 +201,12 @@ static int letter_bytes(const Inst *in, char letter) {
   }
 }
 
+/* mbarrier's waits take a token of 64 bits, or with .parity a number of 32. */
+static int source_bytes(const Inst *in, char letter) {
+  if (inst_has(in, MC_PARITY) && letter == 'a') return 4;
+  return letter_bytes(in, letter);
+}
+
 static bool letter_signed(const Inst *in, char letter) {
   PtxType t = letter == 'b' && in->type2 ? in->type2 : in->type;
   return type_is_signed(t);
@@ -280,7 +286,7 @@ static void bind_operands(Builder *b, Op *op, const Inst *in) {
     case 'i': op->imm = (uint32_t)o->imm; break;
     default:
       if (slot < 4 - has_address)
-        *slots[slot++] = source(b, o, letter_bytes(in, *s), letter_signed(in, *s));
+        *slots[slot++] = source(b, o, source_bytes(in, *s), letter_signed(in, *s));
     }
   }
 }
@@ -292,6 +298,21 @@ static void bind_barrier_red(Builder *b, Op *op, const Inst *in) {
   op->a = source(b, &in->operand[1], 4, false);
   if (n == 4) op->b = source(b, &in->operand[2], 4, false);
   op->c = source(b, &in->operand[n - 1], 0, false);
+}
+
+/* mma d, a, b, c: the registers of all four, one after the other. */
+static void bind_mma(Builder *b, Op *op, const Inst *in) {
+  int n = 0;
+  uint32_t *all = ARENA_ARRAY(b->arena, uint32_t, 64);
+  for (int k = 0; k < in->operand_count && k < 4; k++) {
+    bind_elements(b, op, &in->operand[k], type_lane_bytes(in->type), false);
+    for (int i = 0; i < op->count && n < 64; i++) all[n++] = op->elems[i];
+  }
+  op->elems = all;
+  op->count = (uint8_t)n;
+  Inst half = {.op = OP_CVT, .type = TY_F16, .type2 = TY_F32};
+  half.mod[MC_ROUND] = MOD_ROUND_RN;
+  if (in->type == TY_F16) op->combine = lanes_bind(&half);
 }
 
 static void bind_mov(Builder *b, Op *op, const Inst *in) {
@@ -349,7 +370,7 @@ static ExecFn exec_of(const Inst *in) {
   case OP_BARRIER_CTA_RED: return do_barrier;
   case OP_MEMBAR:
   case OP_FENCE:
-  case OP_FENCE_PROXY:
+  case OP_FENCE_PROXY: return do_fence;
   case OP_PREFETCH:
   case OP_PREFETCHU:
   case OP_APPLYPRIORITY:
@@ -360,6 +381,17 @@ static ExecFn exec_of(const Inst *in) {
   case OP_CP_ASYNC_WAIT:
   case OP_CP_ASYNC_WAIT_ALL: return do_nothing;
   case OP_CP_ASYNC: return do_cp_async;
+  case OP_MMA: return do_mma;
+  case OP_LDMATRIX: return do_ldmatrix;
+  case OP_MOVMATRIX: return do_movmatrix;
+  case OP_MBARRIER_INIT:
+  case OP_MBARRIER_INVAL:
+  case OP_MBARRIER_ARRIVE:
+  case OP_MBARRIER_ARRIVE_DROP:
+  case OP_MBARRIER_TEST_WAIT:
+  case OP_MBARRIER_TRY_WAIT:
+  case OP_CP_ASYNC_MBARRIER: return do_mbarrier;
+  case OP_MBARRIER_PENDING_COUNT: return do_pending_count;
   default: return do_unsupported;
   }
 }
@@ -424,6 +456,8 @@ static void bind_inst(Builder *b, Op *op, const Inst *in) {
     bind_mov(b, op, in);
   } else if (in->op == OP_CALL) { /* its operands are read by do_call */
     if (in->operand[1].kind == OPND_REG) op->a = source(b, &in->operand[1], 8, false);
+  } else if (in->op == OP_MMA) {
+    bind_mma(b, op, in);
   } else if (is_barrier_red(in->op)) {
     bind_barrier_red(b, op, in);
   } else {

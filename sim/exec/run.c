@@ -182,7 +182,7 @@ static void set_idle_state(Warp *w) {
   w->state = WARP_DONE;
   if (!w->live) return;
   w->state = WARP_WAITING;
-  for (int i = 0; i < MAX_PATHS; i++)
+  for (int i = 0; i < w->slots; i++)
     if (w->paths[i].mask && w->paths[i].state == PATH_READY) w->state = WARP_SPINNING;
 }
 

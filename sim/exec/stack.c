@@ -24,6 +24,7 @@ static Path *stack_pick(Warp *w) {
 
 static void push(Warp *w, const Path *like, int32_t pc, Mask mask, int32_t rpc) {
   Path *p = &w->paths[++w->top];
+  if (w->slots <= w->top) w->slots = w->top + 1;
   *p = (Path){.pc = pc, .mask = mask, .frame = like->frame, .rpc = rpc, .rframe = like->frame};
 }
 

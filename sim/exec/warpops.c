@@ -4,6 +4,7 @@
  * `its` early ones wait for late ones, under `stack` the missing ones never come. */
 #include <stdio.h>
 
+#include "exec/check.h"
 #include "exec/control.h"
 #include "exec/fault.h"
 
@@ -17,7 +18,7 @@ static Flow missing_lanes(Warp *w, Path *p, const Op *op, Mask want, Mask missin
   char where[400] = "";
   size_t at = 0;
   const Module *mod = p->frame->code->fn->module;
-  for (int i = 0; i < MAX_PATHS; i++) {
+  for (int i = 0; i < w->slots; i++) {
     const Path *q = &w->paths[i];
     char place[120];
     if (q == p || !(q->mask & missing) || !q->frame || q->pc >= q->frame->code->count) continue;
@@ -33,7 +34,7 @@ static Flow missing_lanes(Warp *w, Path *p, const Op *op, Mask want, Mask missin
 
 /* Joins paths that wait at the very same instruction with the same mask. */
 static void absorb(Warp *w, Path *p, Mask want) {
-  for (int i = 0; i < MAX_PATHS; i++) {
+  for (int i = 0; i < w->slots; i++) {
     Path *q = &w->paths[i];
     if (q == p || !q->mask || q->state != PATH_SYNC || q->sync_mask != want) continue;
     if (q->pc != p->pc || q->frame != p->frame) continue;
@@ -43,7 +44,7 @@ static void absorb(Warp *w, Path *p, Mask want) {
 }
 
 static bool others_can_run(Warp *w, const Path *p) {
-  for (int i = 0; i < MAX_PATHS; i++) {
+  for (int i = 0; i < w->slots; i++) {
     const Path *q = &w->paths[i];
     if (q != p && q->mask && (q->state == PATH_READY || q->state == PATH_BARRIER)) return true;
   }
@@ -53,7 +54,7 @@ static bool others_can_run(Warp *w, const Path *p) {
 /* Lanes at bar.warp.sync may pair with lanes at another one. */
 static Mask synced_elsewhere(const Warp *w, const Path *p, Mask want) {
   Mask m = 0;
-  for (int i = 0; i < MAX_PATHS; i++) {
+  for (int i = 0; i < w->slots; i++) {
     const Path *q = &w->paths[i];
     if (q != p && q->mask && q->state == PATH_SYNC && q->sync_mask == want &&
         q->frame->code->ops[q->pc].in->op == OP_BAR_WARP_SYNC)
@@ -63,7 +64,7 @@ static Mask synced_elsewhere(const Warp *w, const Path *p, Mask want) {
 }
 
 static void release_synced(Warp *w, const Path *p, Mask want) {
-  for (int i = 0; i < MAX_PATHS; i++) {
+  for (int i = 0; i < w->slots; i++) {
     Path *q = &w->paths[i];
     if (q == p || !q->mask || q->state != PATH_SYNC || q->sync_mask != want) continue;
     if (q->frame->code->ops[q->pc].in->op != OP_BAR_WARP_SYNC) continue;
@@ -91,7 +92,10 @@ Flow gather(Warp *w, Path *p, const Op *op, Mask m, Mask want, Mask *together) {
   missing = want & w->live & ~p->mask;
   if (missing && op->in->op == OP_BAR_WARP_SYNC) {
     missing &= ~synced_elsewhere(w, p, want);
-    if (!missing) release_synced(w, p, want);
+    if (!missing) {
+      check_synced(w, want & w->live);
+      release_synced(w, p, want);
+    }
   }
   if (!missing) {
     p->state = PATH_READY;
@@ -109,11 +113,11 @@ Flow gather(Warp *w, Path *p, const Op *op, Mask m, Mask want, Mask *together) {
 }
 
 void syncs_recheck(Warp *w) {
-  for (int i = 0; i < MAX_PATHS; i++) {
+  for (int i = 0; i < w->slots; i++) {
     Path *p = &w->paths[i];
     if (!p->mask || p->state != PATH_SYNC) continue;
     Mask there = p->mask | synced_elsewhere(w, p, p->sync_mask);
-    for (int k = 0; k < MAX_PATHS; k++) {
+    for (int k = 0; k < w->slots; k++) {
       const Path *q = &w->paths[k];
       if (q->mask && q->state == PATH_SYNC && q->pc == p->pc && q->frame == p->frame) there |= q->mask;
     }
@@ -144,6 +148,7 @@ static Flow each_group(Warp *w, Path *p, const Op *op, Mask m, uint32_t mask_at,
     Flow flow = gather_first(w, p, op, m, want, &group, &member);
     if (flow != FLOW_NEXT) return flow;
     if (whole) m |= p->mask; /* lanes that waited here have joined */
+    if (want) check_synced(w, group);
     flow = body(w, p, op, group, member);
     if (flow != FLOW_NEXT) return flow;
     m &= ~group;
