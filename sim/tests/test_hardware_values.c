@@ -1,0 +1,238 @@
+/* Every small real kernel (app_*) and every test of semantics (sem_*) leaves the values that an
+ * H200 left: bit for bit from the PTX that nvcc made, and exactly in integers from what clang makes
+ * of the same source. Data: sim/tests/hardware/ (cases.tsv, h200/values.tsv). */
+#include <criterion/criterion.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/cli_run.h"
+
+#define HARDWARE WARPBOOK_ROOT "/sim/tests/hardware/"
+#define NVCC HARDWARE "kernels-nvcc.ptx"
+#define CLANG HARDWARE "kernels.cu"
+
+/* A row of values.tsv; the strings lie in the table's text. */
+typedef struct Row {
+  char *id, *buffer, *type, *values;
+  bool seen;
+} Row;
+
+typedef struct Rows {
+  Row *row;
+  size_t count;
+} Rows;
+
+/* Cuts the text of a values table into rows; comments and the heading are left out. */
+static Rows cut_rows(char *text) {
+  size_t capacity = 1;
+  for (const char *s = text; *s; s++) capacity += *s == '\n';
+  Rows rows = {calloc(capacity, sizeof(Row)), 0};
+  char *line_end, *column_end;
+  for (char *line = strtok_r(text, "\n", &line_end); line; line = strtok_r(NULL, "\n", &line_end)) {
+    if (line[0] == '#' || strncmp(line, "id\t", 3) == 0) continue;
+    Row *r = &rows.row[rows.count++];
+    r->id = strtok_r(line, "\t", &column_end);
+    r->buffer = strtok_r(NULL, "\t", &column_end);
+    r->type = strtok_r(NULL, "\t", &column_end);
+    r->values = strtok_r(NULL, "\t", &column_end);
+    cr_assert(r->values, "a row of %s lacks columns", r->id);
+  }
+  return rows;
+}
+
+static char *read_text(const char *path) {
+  FILE *in = fopen(path, "r");
+  cr_assert(in, "cannot open %s", path);
+  fseek(in, 0, SEEK_END);
+  size_t length = (size_t)ftell(in);
+  rewind(in);
+  char *text = calloc(length + 1, 1);
+  cr_assert_eq(fread(text, 1, length, in), length);
+  fclose(in);
+  return text;
+}
+
+/* ---- what may differ ----------------------------------------------------------------------- */
+
+enum { MOST_VALUES = 8192 };
+typedef struct Numbers {
+  long long at[MOST_VALUES];
+  size_t count;
+} Numbers;
+
+static void read_numbers(Numbers *n, const char *values) {
+  char *end;
+  n->count = 0;
+  for (const char *s = values; n->count < MOST_VALUES; s = end) {
+    long long v = strtoll(s, &end, 10);
+    if (end == s) break;
+    n->at[n->count++] = v;
+  }
+}
+
+static int ascending(const void *a, const void *b) {
+  long long x = *(const long long *)a, y = *(const long long *)b;
+  return (x > y) - (x < y);
+}
+
+/* %warpid, the third word of each row, is a slot of the SM. */
+static void forget_warp_ids(Numbers *n) {
+  for (size_t i = 2; i < n->count; i += 3) n->at[i] = 0;
+}
+
+/* Which warp writes first is open: the values are a set. */
+static void forget_order(Numbers *n) { qsort(n->at, n->count, sizeof *n->at, ascending); }
+
+/* The first word of four is 1000 * path + a ticket: which path came first is open, but each ticket
+ * is drawn once. The tickets go to the end, sorted. */
+static void forget_tickets(Numbers *n) {
+  Numbers tickets = {.count = 0};
+  for (size_t i = 0; i < n->count; i += 4) {
+    tickets.at[tickets.count++] = n->at[i] % 1000;
+    n->at[i] /= 1000;
+  }
+  forget_order(&tickets);
+  for (size_t i = 0; i < tickets.count; i++) n->at[n->count++] = tickets.at[i];
+}
+
+typedef void Forget(Numbers *n);
+
+static Forget *what_may_differ(const Row *r) {
+  size_t length = strlen(r->id);
+  bool one_warp = length > 3 && strcmp(r->id + length - 3, "/W1") == 0;
+  if (strncmp(r->id, "sem_warps/", 10) == 0) return forget_warp_ids;
+  if (strncmp(r->id, "sem_order/", 10) == 0 && strcmp(r->buffer, "0") == 0) return forget_tickets;
+  if (strncmp(r->id, "app_compact/", 12) == 0 && strcmp(r->buffer, "3") == 0 && !one_warp)
+    return forget_order;
+  return NULL;
+}
+
+static bool equal_rows(const Row *got, const Row *expected) {
+  static Numbers a, b;
+  if (strcmp(got->type, expected->type) != 0) return false;
+  Forget *forget = what_may_differ(got);
+  if (!forget) return strcmp(got->values, expected->values) == 0;
+  read_numbers(&a, got->values);
+  read_numbers(&b, expected->values);
+  forget(&a);
+  forget(&b);
+  return a.count == b.count && memcmp(a.at, b.at, a.count * sizeof *a.at) == 0;
+}
+
+/* ---- the comparison ------------------------------------------------------------------------ */
+
+static bool is_integer(const Row *r) { return r->type[0] == 'i' || r->type[0] == 'u'; }
+
+static Row *find_row(const Rows *rows, const Row *like) {
+  for (size_t i = 0; i < rows->count; i++)
+    if (strcmp(rows->row[i].id, like->id) == 0 && strcmp(rows->row[i].buffer, like->buffer) == 0)
+      return &rows->row[i];
+  return NULL;
+}
+
+typedef struct Trial {
+  const char *module, *prefix, *options;
+  bool integers_only;
+  const char *but; /* a case that is not expected to finish, or NULL */
+} Trial;
+
+static void report(const Row *got, const Row *expected) {
+  fprintf(stderr, "%s buffer %s (%s)\n  H200: %.300s\n  got:  %.300s\n", got->id, got->buffer,
+          got->type, expected ? expected->values : "no such row", got->values);
+}
+
+/* Every row of the run equals the hardware's; returns how many do not. */
+static size_t count_differences(const Rows *got, Rows *expected, bool integers_only) {
+  size_t different = 0;
+  for (size_t i = 0; i < got->count; i++) {
+    Row *e = find_row(expected, &got->row[i]);
+    if (e) e->seen = true;
+    if (integers_only && !is_integer(&got->row[i])) continue;
+    if (e && equal_rows(&got->row[i], e)) continue;
+    if (different++ < 5) report(&got->row[i], e);
+  }
+  return different;
+}
+
+static size_t count_missing(const Rows *expected, const Trial *t) {
+  size_t missing = 0;
+  for (size_t i = 0; i < expected->count; i++) {
+    const Row *e = &expected->row[i];
+    bool wanted = strncmp(e->id, t->prefix, strlen(t->prefix)) == 0;
+    if (!wanted || e->seen || (t->but && strcmp(e->id, t->but) == 0)) continue;
+    if (missing++ < 5) fprintf(stderr, "%s buffer %s: no values\n", e->id, e->buffer);
+  }
+  return missing;
+}
+
+static void compare(Trial t) {
+  CliRun run = cli_run("batch '%scases.tsv' --module '%s' --filter '%s*' --values - --jobs 2 %s",
+                       HARDWARE, t.module, t.prefix, t.options);
+  char *table = read_text(HARDWARE "h200/values.tsv");
+  Rows got = cut_rows(run.out), expected = cut_rows(table);
+  size_t different = count_differences(&got, &expected, t.integers_only);
+  size_t missing = count_missing(&expected, &t);
+  cr_assert(different == 0 && missing == 0, "%zu of %zu rows differ, %zu are missing\n%.2000s",
+            different, got.count, missing, run.err);
+  cr_assert_eq(run.status, t.but ? 1 : 0, "status %d\n%.2000s", run.status, run.err);
+  free(got.row);
+  free(expected.row);
+  free(table);
+  cli_free(&run);
+}
+
+/* ---- from the PTX that nvcc made: every bit ------------------------------------------------ */
+
+static const char naive[] = "sem_spinlock_naive/warp";
+
+Test(hardware_values, app_from_nvcc_under_stack, .timeout = 120) {
+  compare((Trial){NVCC, "app_", "--model stack", false, NULL});
+}
+Test(hardware_values, app_from_nvcc_under_its, .timeout = 120) {
+  compare((Trial){NVCC, "app_", "--model its", false, NULL});
+}
+Test(hardware_values, sem_from_nvcc_under_stack, .timeout = 120) {
+  compare((Trial){NVCC, "sem_", "--model stack", false, naive});
+}
+Test(hardware_values, sem_from_nvcc_under_its, .timeout = 120) {
+  compare((Trial){NVCC, "sem_", "--model its", false, NULL});
+}
+
+/* ---- from clang: every integer ------------------------------------------------------------- */
+
+Test(hardware_values, app_from_clang_teaching_under_stack, .timeout = 120) {
+  compare((Trial){CLANG, "app_", "--model stack --opt teaching", true, NULL});
+}
+Test(hardware_values, app_from_clang_teaching_under_its, .timeout = 120) {
+  compare((Trial){CLANG, "app_", "--model its --opt teaching", true, NULL});
+}
+Test(hardware_values, sem_from_clang_teaching_under_stack, .timeout = 120) {
+  compare((Trial){CLANG, "sem_", "--model stack --opt teaching", true, naive});
+}
+Test(hardware_values, sem_from_clang_teaching_under_its, .timeout = 120) {
+  compare((Trial){CLANG, "sem_", "--model its --opt teaching", true, NULL});
+}
+Test(hardware_values, app_from_clang_O2_under_stack, .timeout = 120) {
+  compare((Trial){CLANG, "app_", "--model stack --opt O2", true, NULL});
+}
+Test(hardware_values, app_from_clang_O2_under_its, .timeout = 120) {
+  compare((Trial){CLANG, "app_", "--model its --opt O2", true, NULL});
+}
+Test(hardware_values, sem_from_clang_O2_under_stack, .timeout = 120) {
+  compare((Trial){CLANG, "sem_", "--model stack --opt O2", true, naive});
+}
+Test(hardware_values, sem_from_clang_O2_under_its, .timeout = 120) {
+  compare((Trial){CLANG, "sem_", "--model its --opt O2", true, NULL});
+}
+
+/* ---- the lock that needs independent thread scheduling ------------------------------------- */
+
+Test(hardware_values, naive_spin_lock_is_a_deadlock_under_stack) {
+  CliRun run = cli_run("run '" NVCC "' --kernel sem_spinlock_naive --block 32 --model stack "
+                       "out:i32:1 out:i32:1");
+  cr_assert_eq(run.status, 1);
+  expect_has(run.err, "deadlock");
+  cli_free(&run);
+}
