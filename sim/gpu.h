@@ -61,6 +61,10 @@ gpu_result gpu_device_create(gpu_device **out, const gpu_config *config, char *m
                              size_t message_size);
 void gpu_device_destroy(gpu_device *dev);
 
+/* What the device is: its architecture's name, and the divergence model that it uses. */
+const char *gpu_device_arch(const gpu_device *dev);
+gpu_model gpu_device_model(const gpu_device *dev);
+
 /* The message of the last call on this device that did not return GPU_OK; "" when there is none. */
 const char *gpu_last_error(const gpu_device *dev);
 

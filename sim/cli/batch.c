@@ -106,13 +106,13 @@ static const char stats_heading[] =
     "id\tstatus\tblocks\twarps\tthreads\twarp_instructions\tthread_instructions\tpredicated_off\t"
     "branches\tdivergent_branches\tpaths\tpasses\tdivergent_warps\tcycles\tsimd_efficiency";
 
-static gpu_result open_output(Output *out, const Options *o, Text *err) {
+static gpu_result open_output(Output *out, const gpu_device *dev, Text *err) {
   if (!out->path) return GPU_OK;
   out->file = strcmp(out->path, "-") == 0 ? stdout : fopen(out->path, "w");
   if (!out->file) return fail(err, "cannot write '%s': %s", out->path, strerror(errno));
   fprintf(out->file,
           "# warpsim, architecture %s, model %s; clock64() counts warp instructions issued\n%s\n",
-          o->config.arch ? o->config.arch : "h200", model_word(o->config.model), out->heading);
+          gpu_device_arch(dev), model_word(gpu_device_model(dev)), out->heading);
   return GPU_OK;
 }
 
@@ -123,7 +123,7 @@ static gpu_result open_outputs(Batch *b, Text *err) {
   b->outputs[OUT_TIMING] = (Output){o->timing_file, timing_heading, NULL};
   b->outputs[OUT_STATS] = (Output){none ? "-" : o->stats_file, stats_heading, NULL};
   for (int i = 0; i < OUTPUTS; i++) {
-    gpu_result r = open_output(&b->outputs[i], o, err);
+    gpu_result r = open_output(&b->outputs[i], b->device, err);
     if (r != GPU_OK) return r;
   }
   return GPU_OK;
@@ -300,9 +300,14 @@ static gpu_result prepare(Batch *b, Text *err) {
   return open_outputs(b, err);
 }
 
+static void wait_for(pid_t pid) {
+  while (pid && waitpid(pid, NULL, 0) < 0 && errno == EINTR) {
+  }
+}
+
 static void clean_up(Batch *b) {
   for (int i = 0; b->workers && i < b->options->jobs; i++) {
-    while (b->workers[i].pid && waitpid(b->workers[i].pid, NULL, 0) < 0 && errno == EINTR) continue;
+    wait_for(b->workers[i].pid);
     if (b->workers[i].channel) fclose(b->workers[i].channel);
   }
   for (size_t i = 0; b->reports && i < b->table.count; i++) report_free(b->reports[i]);

@@ -82,7 +82,7 @@ static double to_double(const ElementType *type, const uint8_t *at) {
 /* ---- reading ------------------------------------------------------------------------------- */
 
 static uint64_t low_bits(const ElementType *type, uint64_t v) {
-  return type->bytes == 8 ? v : v & ((1ull << 8 * type->bytes) - 1);
+  return v & (UINT64_MAX >> (64 - 8 * type->bytes));
 }
 
 static bool parse_integer(const ElementType *type, const char *text, uint64_t *bits,

@@ -160,10 +160,10 @@ static gpu_result launch_kernel(gpu_device *dev, const Launch *launch, Outcome *
   if (!values || !pointers) {
     fail(err, "out of memory");
   } else {
-    const Buffer *next = out->buffers;
+    size_t next = 0;
     for (size_t i = 0; i < launch->arg_count; i++) {
       const Arg *arg = &launch->args[i];
-      values[i] = arg->kind == ARG_SCALAR ? arg->bits : (next++)->address;
+      values[i] = arg->kind == ARG_SCALAR ? arg->bits : out->buffers[next++].address;
       pointers[i] = &values[i];
     }
     r = gpu_launch(dev, out->kernel, launch->grid, launch->block, launch->shared, pointers);

@@ -7,12 +7,14 @@
 
 /* ---- the summary --------------------------------------------------------------------------- */
 
-static void print_shape(const Options *o, const Outcome *out) {
+static void print_shape(const Options *o, const gpu_device *dev, const Outcome *out) {
   gpu_dim g = out->stats.grid, b = out->stats.block;
   printf("kernel     %s   (%s", gpu_kernel_name(out->kernel), o->words[0]);
   const char *dot = strrchr(o->words[0], '.');
   if (!dot || strcmp(dot, ".ptx") != 0) printf(", compiled at level %s", opt_word(o->opt));
   printf(")\n");
+  printf("device     architecture %s, divergence model %s\n", gpu_device_arch(dev),
+         model_word(gpu_device_model(dev)));
   printf("launch     grid %u,%u,%u of blocks %u,%u,%u\n\n", g.x, g.y, g.z, b.x, b.y, b.z);
 }
 
@@ -70,8 +72,8 @@ static void print_timing(const Outcome *out) {
   if (!timed) printf("clock64() counts warp instructions issued: this run has no timing\n");
 }
 
-static void print_summary(const Options *o, const Outcome *out) {
-  print_shape(o, out);
+static void print_summary(const Options *o, const gpu_device *dev, const Outcome *out) {
+  print_shape(o, dev, out);
   print_lanes(&out->stats);
   print_counts(&out->stats);
   print_divergence(&out->stats);
@@ -123,11 +125,11 @@ static void json_count(Text *t, const char *name, uint64_t value) {
   text_add(t, "\"%s\":%llu,", name, (unsigned long long)value);
 }
 
-static void json_setting(Text *t, const Options *o, const Outcome *out) {
+static void json_setting(Text *t, const Options *o, const gpu_device *dev, const Outcome *out) {
   json_text(t, "file", o->words[0]);
   json_text(t, "kernel", gpu_kernel_name(out->kernel));
-  json_text(t, "arch", o->config.arch ? o->config.arch : "h200");
-  json_text(t, "model", model_word(o->config.model));
+  json_text(t, "arch", gpu_device_arch(dev));
+  json_text(t, "model", model_word(gpu_device_model(dev)));
   json_text(t, "check", check_word(o->config.check));
   json_text(t, "opt", opt_word(o->opt));
   json_text(t, "status", out->result == GPU_OK ? "ok" : "fault");
@@ -212,7 +214,7 @@ static void json_buffers(Text *t, const Outcome *out) {
 static void print_json(const Options *o, const gpu_device *dev, const Outcome *out) {
   Text t = {0};
   text_bytes(&t, "{", 1);
-  json_setting(&t, o, out);
+  json_setting(&t, o, dev, out);
   json_stats(&t, &out->stats);
   json_clocks(&t, &out->timing);
   json_text(&t, "printf", gpu_printf_output(dev));
@@ -229,7 +231,7 @@ static void print_text(const Options *o, const gpu_device *dev, const Outcome *o
   const char *printed = gpu_printf_output(dev);
   size_t length = strlen(printed);
   if (length) printf("%s%s\n", printed, printed[length - 1] == '\n' ? "" : "\n");
-  print_summary(o, out);
+  print_summary(o, dev, out);
   if (o->values) print_buffers(out);
 }
 

@@ -153,6 +153,8 @@ static gpu_result check_grid(gpu_dim g, Text *err) {
   if (g.y > 65535 || g.z > 65535)
     return fail(err, "a grid is at most 2147483647 x 65535 x 65535; this one is %u x %u x %u", g.x,
                 g.y, g.z);
+  if ((uint64_t)g.x * g.y * g.z >> 48)
+    return fail(err, "%u x %u x %u are more than 2^48 blocks", g.x, g.y, g.z);
   return GPU_OK;
 }
 

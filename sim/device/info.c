@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "device/device.h"
 #include "gpu.h"
 #include "ptx/ptx.h"
 
@@ -54,4 +55,10 @@ gpu_result gpu_op(size_t index, gpu_op_info *out) {
   list_types(op, out->types, sizeof out->types);
   list_modifiers(op, out->modifiers, sizeof out->modifiers);
   return GPU_OK;
+}
+
+const char *gpu_device_arch(const gpu_device *dev) { return dev->arch.name; }
+
+gpu_model gpu_device_model(const gpu_device *dev) {
+  return dev->machine.model == &model_stack ? GPU_MODEL_STACK : GPU_MODEL_ITS;
 }
