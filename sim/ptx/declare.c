@@ -1,0 +1,428 @@
+/* ptx/declare.c - declarations: registers, variables with their initial values, functions. */
+#include <stdio.h>
+#include <string.h>
+
+#include "ptx/parser.h"
+
+static uint64_t align_up(uint64_t v, uint64_t a) { return a > 1 ? (v + a - 1) & ~(a - 1) : v; }
+
+/* ---- variables ---------------------------------------------------------------------------------
+ */
+
+typedef struct Decl { /* .align 8 .v2 .f32 name[3] */
+  PtxType type;
+  int vector;
+  uint32_t align;
+  bool is_ptr;
+} Decl;
+
+static uint32_t parse_align(Parser *ps) {
+  Token t = ps->tok;
+  if (t.kind != TK_INT || t.integer == 0 || t.integer > 4096 || (t.integer & (t.integer - 1)))
+    parse_fail(ps, t.where, "an alignment is a power of two from 1 to 4096");
+  next_token(ps);
+  return (uint32_t)t.integer;
+}
+
+static Decl parse_decl(Parser *ps) {
+  Decl d = {.vector = 1};
+  while (ps->tok.kind == TK_DOT) {
+    Token t = ps->tok;
+    next_token(ps);
+    PtxType type = type_of_word(t.text, t.length);
+    if (type != TY_NONE)
+      d.type = type;
+    else if (is_word(&t, "align")) {
+      uint32_t align = parse_align(ps);
+      if (!d.is_ptr) d.align = align; /* after .ptr it is of what the pointer points to */
+    } else if (is_word(&t, "v2"))
+      d.vector = 2;
+    else if (is_word(&t, "v4"))
+      d.vector = 4;
+    else if (is_word(&t, "ptr"))
+      d.is_ptr = true;
+    else if (is_word(&t, "attribute")) {
+      expect_punct(ps, '(', ".attribute");
+      while (!accept_punct(ps, ')')) {
+        if (ps->tok.kind == TK_END) parse_fail(ps, t.where, "this .attribute has no end");
+        next_token(ps);
+      }
+    } else if (!d.is_ptr && !is_word(&t, "managed") && !is_word(&t, "unified")) {
+      parse_fail(ps, t.where, "'.%.*s' is no type and no known attribute of a variable",
+                 (int)t.length, t.text);
+    }
+  }
+  if (d.type == TY_NONE)
+    parse_fail(ps, ps->tok.where, "the type is missing here, for example .u32");
+  return d;
+}
+
+/* [3][4] or []; returns elements; *open says that the first dimension is empty. */
+static uint64_t parse_dims(Parser *ps, bool *open) {
+  uint64_t n = 1;
+  *open = false;
+  while (is_punct(ps, '[')) {
+    size_t where = ps->tok.where;
+    next_token(ps);
+    if (accept_punct(ps, ']')) {
+      *open = true;
+      continue;
+    }
+    ConstValue c = parse_constant(ps);
+    if (c.i > PTX_MAX_VAR_BYTES || (n *= c.i) > PTX_MAX_VAR_BYTES)
+      parse_fail(ps, where, "a variable may have at most %d bytes", PTX_MAX_VAR_BYTES);
+    expect_punct(ps, ']', "the array's size");
+  }
+  return n;
+}
+
+typedef struct Init {
+  Var *var;
+  uint8_t *bytes;
+  uint64_t at, capacity; /* bytes written; room */
+  int size;              /* of an element */
+} Init;
+
+static void init_room(Parser *ps, Init *in, uint64_t bytes) {
+  if (in->at + bytes <= in->capacity) return;
+  uint64_t capacity = 2 * (in->at + bytes) + 64;
+  if (capacity > 2ull * PTX_MAX_VAR_BYTES)
+    parse_fail(ps, ps->tok.where, "this initial value is too large");
+  uint8_t *more = arena_alloc(ps->arena, capacity);
+  if (in->at) memcpy(more, in->bytes, in->at);
+  in->bytes = more;
+  in->capacity = capacity;
+}
+
+static void init_element(Parser *ps, Init *in) {
+  size_t where = ps->tok.where;
+  ConstValue c = parse_constant(ps);
+  init_room(ps, in, (uint64_t)in->size);
+  if (c.var || c.func) {
+    Reloc *r = ARENA_NEW(ps->arena, Reloc);
+    *r = (Reloc){in->at, (uint32_t)in->size, c.var, c.func, (int64_t)c.i, in->var->relocs};
+    in->var->relocs = r;
+  } else {
+    uint64_t bits = constant_bits(ps, &c, in->var->type, where);
+    memcpy(in->bytes + in->at, &bits, (size_t)(in->size > 8 ? 8 : in->size));
+  }
+  in->at += (uint64_t)in->size;
+}
+
+static void init_string(Parser *ps, Init *in) {
+  Token t = ps->tok;
+  next_token(ps);
+  init_room(ps, in, t.length + 1);
+  for (size_t i = 0; i < t.length; i++) {
+    char c = t.text[i];
+    if (c == '\\' && i + 1 < t.length) {
+      c = t.text[++i];
+      c = c == 'n' ? '\n' : c == 't' ? '\t' : c == '0' ? '\0' : c == 'r' ? '\r' : c;
+    }
+    in->bytes[in->at++] = (uint8_t)c;
+  }
+  in->at++;
+}
+
+static void init_list(Parser *ps, Init *in, int depth) {
+  if (depth > PTX_MAX_DEPTH)
+    parse_fail(ps, ps->tok.where, "this initial value is nested too deeply");
+  expect_punct(ps, '{', "=");
+  while (!accept_punct(ps, '}')) {
+    if (is_punct(ps, '{'))
+      init_list(ps, in, depth + 1);
+    else if (ps->tok.kind == TK_STRING)
+      init_string(ps, in);
+    else
+      init_element(ps, in);
+    if (!accept_punct(ps, ',') && !is_punct(ps, '}'))
+      parse_fail(ps, ps->tok.where, "a ',' or '}' is expected in the initial value");
+  }
+}
+
+static void parse_init(Parser *ps, Var *v, bool open) {
+  Init in = {.var = v, .size = type_bytes(v->type)};
+  size_t where = ps->tok.where;
+  if (is_punct(ps, '{'))
+    init_list(ps, &in, 0);
+  else if (ps->tok.kind == TK_STRING)
+    init_string(ps, &in);
+  else
+    init_element(ps, &in);
+  if (open) v->size = in.at;
+  if (in.at > v->size)
+    parse_fail(ps, where, "the initial value has %llu bytes, the variable '%s' only %llu",
+               (unsigned long long)in.at, v->name, (unsigned long long)v->size);
+  uint8_t *init = arena_alloc(ps->arena, v->size + 1);
+  if (in.at) memcpy(init, in.bytes, in.at);
+  v->init = init;
+}
+
+Var *parse_variable(Parser *ps, Space space, bool in_list) {
+  Decl d = parse_decl(ps);
+  Token name = expect_name(ps, "the variable's name");
+  Var *v = ARENA_NEW(ps->arena, Var);
+  bool open;
+  uint64_t elements = parse_dims(ps, &open), one = (uint64_t)(type_bytes(d.type) * d.vector);
+  *v = (Var){.name = token_string(ps, &name),
+             .space = space,
+             .type = d.type,
+             .owner = ps->fn,
+             .where = name.where,
+             .size = open ? 0 : elements * one,
+             .align = d.align ? d.align : (uint32_t)one};
+  if (v->size > PTX_MAX_VAR_BYTES)
+    parse_fail(ps, name.where, "a variable may have at most %d bytes", PTX_MAX_VAR_BYTES);
+  if (!in_list && accept_punct(ps, '=')) parse_init(ps, v, open);
+  Symbol *old = find_symbol(ps, name.text, name.length);
+  if (old && old->depth == ps->depth && old->kind == SY_VAR && old->var->is_extern)
+    old->var = v;
+  else
+    add_symbol(ps, SY_VAR, name.text, name.length, name.where)->var = v;
+  if (space == SP_LOCAL || (space == SP_PARAM && ps->fn && !(in_list && ps->fn->is_entry))) {
+    v->offset = ps->scratch = align_up(ps->scratch, v->align);
+    ps->scratch += v->size;
+    if (ps->scratch > PTX_MAX_VAR_BYTES)
+      parse_fail(ps, name.where, "the function's local variables take too many bytes");
+  }
+  return v;
+}
+
+/* ---- lists of parameters -----------------------------------------------------------------------
+ */
+
+/* `( .param .b32 a, .param .b64 b )`. Registers (.reg) are declared as parameters, too. */
+Var **parse_slots(Parser *ps, Space space, size_t *count) {
+  Var **list = NULL;
+  size_t capacity = 0;
+  *count = 0;
+  expect_punct(ps, '(', "the function's name");
+  while (!accept_punct(ps, ')')) {
+    if (!accept_dot(ps, "param") && ps->tok.kind == TK_DOT && is_word(&ps->tok, "reg"))
+      parse_fail(ps, ps->tok.where, "parameters in registers are not supported: declare .param");
+    Var *v;
+    if (space == SP_REG) { /* a prototype: names are `_` and mean nothing */
+      Decl d = parse_decl(ps);
+      bool open;
+      if (ps->tok.kind == TK_NAME) next_token(ps);
+      uint64_t n = parse_dims(ps, &open);
+      v = ARENA_NEW(ps->arena, Var);
+      *v = (Var){.name = "_",
+                 .space = SP_PARAM,
+                 .type = d.type,
+                 .size = n * (uint64_t)(type_bytes(d.type) * d.vector),
+                 .align = d.align ? d.align : (uint32_t)type_bytes(d.type)};
+    } else {
+      v = parse_variable(ps, space, true);
+    }
+    ARENA_GROW(ps->arena, list, *count, capacity);
+    list[(*count)++] = v;
+    if (!accept_punct(ps, ',') && !is_punct(ps, ')'))
+      parse_fail(ps, ps->tok.where, "a ',' or ')' is expected in the list of parameters");
+  }
+  return list;
+}
+
+/* ---- registers ---------------------------------------------------------------------------------
+ */
+
+static int32_t add_reg(Parser *ps, const char *name, size_t length, PtxType type, size_t where) {
+  Function *fn = ps->fn;
+  if (fn->reg_count >= PTX_MAX_REGS)
+    parse_fail(ps, where, "a function may have at most %d registers", PTX_MAX_REGS);
+  ARENA_GROW(ps->arena, fn->regs, fn->reg_count, ps->reg_capacity);
+  fn->regs[fn->reg_count] = (Reg){arena_strndup(ps->arena, name, length), type};
+  return (int32_t)fn->reg_count++;
+}
+
+static void declare_reg(Parser *ps, const char *name, size_t length, const Decl *d, size_t where) {
+  if (d->vector == 1) {
+    int32_t reg = add_reg(ps, name, length, d->type, where);
+    add_symbol(ps, SY_REG, ps->fn->regs[reg].name, length, where)->reg = reg;
+    return;
+  }
+  int32_t first = (int32_t)ps->fn->reg_count;
+  for (int i = 0; i < d->vector; i++) {
+    char full[300];
+    int n =
+        snprintf(full, sizeof full, "%.*s.%c", (int)(length > 250 ? 250 : length), name, "xyzw"[i]);
+    add_reg(ps, full, (size_t)n, d->type, where);
+  }
+  Symbol *s = add_symbol(ps, SY_VECREG, arena_strndup(ps->arena, name, length), length, where);
+  s->reg = first;
+  s->count = d->vector;
+}
+
+static void parse_reg(Parser *ps) {
+  Decl d = parse_decl(ps);
+  do {
+    Token name = expect_name(ps, "a register's name");
+    if (accept_punct(ps, '<')) {
+      Token n = ps->tok;
+      if (n.kind != TK_INT || n.integer > PTX_MAX_REGS)
+        parse_fail(ps, n.where, "a number of registers from 0 to %d is expected here",
+                   PTX_MAX_REGS);
+      next_token(ps);
+      expect_punct(ps, '>', "the number of registers");
+      for (uint64_t i = 0; i < n.integer; i++) {
+        char full[300];
+        int k =
+            snprintf(full, sizeof full, "%.*s%llu", (int)(name.length > 250 ? 250 : name.length),
+                     name.text, (unsigned long long)i);
+        declare_reg(ps, full, (size_t)k, &d, name.where);
+      }
+    } else {
+      declare_reg(ps, name.text, name.length, &d, name.where);
+    }
+  } while (accept_punct(ps, ','));
+  expect_punct(ps, ';', "the registers");
+}
+
+/* ---- bodies ------------------------------------------------------------------------------------
+ */
+
+static void parse_loc(Parser *ps) {
+  uint32_t v[3] = {0};
+  for (int i = 0; i < 3; i++) {
+    if (ps->tok.kind != TK_INT)
+      parse_fail(ps, ps->tok.where, ".loc takes a file, a line and a column");
+    v[i] = (uint32_t)ps->tok.integer;
+    next_token(ps);
+  }
+  ps->loc = (Loc){v[0], v[1], v[2]};
+  while (accept_punct(ps, ',')) {
+    Token word = expect_name(ps, "function_name or inlined_at");
+    bool inlined = is_word(&word, "inlined_at");
+    for (int i = 0; i < (inlined ? 3 : 1); i++) next_token(ps);
+    if (!inlined && accept_punct(ps, '+')) next_token(ps);
+  }
+}
+
+static void declare_in_body(Parser *ps, Space space) {
+  do {
+    Var *v = parse_variable(ps, space, false);
+    *ps->last_fn_var = v;
+    ps->last_fn_var = &v->next;
+  } while (accept_punct(ps, ','));
+  expect_punct(ps, ';', "the variable");
+}
+
+static void skip_to_semicolon(Parser *ps) {
+  while (ps->tok.kind != TK_END && !is_punct(ps, ';')) next_token(ps);
+  expect_punct(ps, ';', "the directive");
+}
+
+static void parse_directive(Parser *ps) {
+  Token t = ps->tok;
+  next_token(ps);
+  if (is_word(&t, "reg"))
+    parse_reg(ps);
+  else if (is_word(&t, "local"))
+    declare_in_body(ps, SP_LOCAL);
+  else if (is_word(&t, "shared"))
+    declare_in_body(ps, SP_SHARED);
+  else if (is_word(&t, "param"))
+    declare_in_body(ps, SP_PARAM);
+  else if (is_word(&t, "global"))
+    declare_in_body(ps, SP_GLOBAL);
+  else if (is_word(&t, "const"))
+    declare_in_body(ps, SP_CONST);
+  else if (is_word(&t, "loc"))
+    parse_loc(ps);
+  else if (is_word(&t, "pragma"))
+    skip_to_semicolon(ps);
+  else if (is_word(&t, "file")) { /* asm can put one here */
+    while (ps->tok.kind == TK_INT || ps->tok.kind == TK_STRING || is_punct(ps, ',')) next_token(ps);
+  } else
+    parse_fail(ps, t.where, "'.%.*s' is no directive that may stand inside a function",
+               (int)t.length, t.text);
+}
+
+/* Labels, and what may follow one: .branchtargets, .calltargets, .callprototype. */
+static void parse_label(Parser *ps, const Token *name) {
+  if (accept_dot(ps, "branchtargets")) {
+    LabelList *list = ARENA_NEW(ps->arena, LabelList);
+    Token names[1024];
+    size_t n = 0;
+    do {
+      if (n == 1024) parse_fail(ps, ps->tok.where, "too many labels in one list");
+      names[n++] = expect_name(ps, "a label");
+    } while (accept_punct(ps, ','));
+    *list = (LabelList){token_string(ps, name), ARENA_ARRAY(ps->arena, int32_t, n), n};
+    for (size_t i = 0; i < n; i++) {
+      Fixup *f = ARENA_NEW(ps->arena, Fixup);
+      *f = (Fixup){&list->targets[i],    -1, names[i].text, names[i].length, names[i].where,
+                   ps->fixups[ps->depth]};
+      ps->fixups[ps->depth] = f;
+    }
+    add_symbol(ps, SY_LABELS, name->text, name->length, name->where)->labels = list;
+    expect_punct(ps, ';', "the labels");
+  } else if (accept_dot(ps, "calltargets")) {
+    CallProto *proto = ARENA_NEW(ps->arena, CallProto);
+    proto->name = token_string(ps, name);
+    size_t capacity = 0;
+    do {
+      Token f = expect_name(ps, "a function's name");
+      Symbol *s = find_symbol(ps, f.text, f.length);
+      if (!s || s->kind != SY_FUNC)
+        parse_fail(ps, f.where, "'%.*s' is no function declared before", (int)f.length, f.text);
+      ARENA_GROW(ps->arena, proto->targets, proto->target_count, capacity);
+      proto->targets[proto->target_count++] = s->func;
+    } while (accept_punct(ps, ','));
+    add_symbol(ps, SY_PROTO, name->text, name->length, name->where)->proto = proto;
+    expect_punct(ps, ';', "the functions");
+  } else if (accept_dot(ps, "callprototype")) {
+    CallProto *proto = ARENA_NEW(ps->arena, CallProto);
+    size_t n;
+    proto->name = token_string(ps, name);
+    if (is_punct(ps, '(')) {
+      Var **results = parse_slots(ps, SP_REG, &n);
+      proto->result = n ? results[0] : NULL;
+    }
+    expect_name(ps, "_");
+    if (is_punct(ps, '(')) proto->params = parse_slots(ps, SP_REG, &proto->param_count);
+    proto->noreturn = accept_dot(ps, "noreturn");
+    add_symbol(ps, SY_PROTO, name->text, name->length, name->where)->proto = proto;
+    expect_punct(ps, ';', "the prototype");
+  } else {
+    add_symbol(ps, SY_LABEL, name->text, name->length, name->where)->reg =
+        (int32_t)ps->fn->inst_count;
+  }
+}
+
+void parse_body(Parser *ps) {
+  expect_punct(ps, '{', "the function's header");
+  for (int nested = 0;;) {
+    if (ps->tok.kind == TK_END)
+      parse_fail(ps, ps->tok.where, "the text ends inside the function '%s': is the file cut off?",
+                 ps->fn->name);
+    if (accept_punct(ps, '{')) {
+      open_scope(ps);
+      nested++;
+    } else if (is_punct(ps, '}')) {
+      if (nested == 0) break;
+      next_token(ps);
+      close_scope(ps);
+      nested--;
+    } else if (accept_punct(ps, ';')) {
+      continue;
+    } else if (ps->tok.kind == TK_DOT) {
+      parse_directive(ps);
+    } else {
+      const char *at = ps->at; /* one token ahead, and back */
+      Token tok = ps->tok;
+      if (ps->tok.kind == TK_NAME) {
+        Token name = ps->tok;
+        next_token(ps);
+        if (accept_punct(ps, ':')) {
+          parse_label(ps, &name);
+          continue;
+        }
+        ps->at = at;
+        ps->tok = tok;
+      }
+      parse_instruction(ps);
+    }
+  }
+  next_token(ps);
+}

@@ -1,0 +1,198 @@
+/* ptx/expr.c - constant expressions, as initial values and array sizes have them. */
+#include <string.h>
+
+#include "ptx/parser.h"
+
+typedef struct Level { /* how deep parentheses and operators are nested */
+  int depth;
+} Level;
+
+static ConstValue parse_ternary(Parser *ps, Level *lv);
+
+static void deeper(Parser *ps, Level *lv) {
+  if (++lv->depth > PTX_MAX_DEPTH * 4)
+    parse_fail(ps, ps->tok.where, "this expression is nested too deeply");
+}
+
+static ConstValue integer(uint64_t v) { return (ConstValue){.i = v}; }
+
+PtxType type_of_word(const char *text, size_t length) {
+  for (int t = TY_NONE + 1; t < TY_COUNT; t++) {
+    const char *name = type_name((PtxType)t);
+    if (strlen(name) == length && memcmp(name, text, length) == 0) return (PtxType)t;
+  }
+  return TY_NONE;
+}
+
+static ConstValue parse_symbol(Parser *ps, Level *lv) {
+  Token name = ps->tok;
+  next_token(ps);
+  if (is_word(&name, "generic") && accept_punct(ps, '(')) {
+    ConstValue inner = parse_ternary(ps, lv);
+    expect_punct(ps, ')', "generic(...");
+    return inner;
+  }
+  if (is_word(&name, "WARP_SZ")) return integer(32);
+  Symbol *s = find_symbol(ps, name.text, name.length);
+  if (s && s->kind == SY_VAR) return (ConstValue){.var = s->var};
+  if (s && s->kind == SY_FUNC) return (ConstValue){.func = s->func};
+  parse_fail(ps, name.where,
+             "'%.*s' is no constant, variable or function declared before this line",
+             (int)name.length, name.text);
+}
+
+static ConstValue parse_primary(Parser *ps, Level *lv) {
+  Token t = ps->tok;
+  deeper(ps, lv);
+  if (t.kind == TK_INT) {
+    next_token(ps);
+    return integer(t.integer);
+  }
+  if (t.kind == TK_FLOAT) {
+    next_token(ps);
+    return (ConstValue){
+        .is_float = true, .i = t.integer, .d = t.number, .float_bits = t.float_bits};
+  }
+  if (t.kind == TK_NAME) return parse_symbol(ps, lv);
+  if (accept_punct(ps, '(')) {
+    if (ps->tok.kind == TK_DOT) { /* a cast: (.s64) changes nothing in 64 bits */
+      next_token(ps);
+      expect_punct(ps, ')', "the cast");
+      return parse_primary(ps, lv);
+    }
+    ConstValue v = parse_ternary(ps, lv);
+    expect_punct(ps, ')', "the expression");
+    return v;
+  }
+  if (t.kind == TK_PUNCT && t.punct && strchr("-+!~", t.punct)) {
+    next_token(ps);
+    ConstValue v = parse_primary(ps, lv);
+    if (v.is_float && t.punct == '-') {
+      v.d = -v.d;
+      if (v.float_bits) v.i ^= 1ull << (v.float_bits - 1);
+    } else if (t.punct == '-') {
+      v.i = 0 - v.i;
+    } else if (t.punct == '!') {
+      v.i = !v.i;
+    } else if (t.punct == '~') {
+      v.i = ~v.i;
+    }
+    return v;
+  }
+  parse_fail(ps, t.where, "a constant is expected here");
+}
+
+static const struct {
+  char text[3];
+  int precedence;
+} operators[] = {{"||", 1}, {"&&", 2}, {"|", 3},  {"^", 4},  {"&", 5},  {"==", 6},
+                 {"!=", 6}, {"<=", 7}, {">=", 7}, {"<<", 8}, {">>", 8}, {"<", 7},
+                 {">", 7},  {"+", 9},  {"-", 9},  {"*", 10}, {"/", 10}, {"%", 10}};
+
+/* The operator at hand, or -1. Its second character follows directly in the text. */
+static int operator_here(const Parser *ps) {
+  if (ps->tok.kind != TK_PUNCT) return -1;
+  for (size_t i = 0; i < sizeof operators / sizeof *operators; i++) {
+    const char *o = operators[i].text;
+    if (o[0] != ps->tok.punct) continue;
+    if (o[1] && !(ps->at < ps->end && *ps->at == o[1])) continue;
+    return (int)i;
+  }
+  return -1;
+}
+
+static uint64_t apply(Parser *ps, const char *o, uint64_t a, uint64_t b, size_t where) {
+  int64_t x = (int64_t)a, y = (int64_t)b;
+  if ((o[0] == '/' || o[0] == '%') && (y == 0 || (x == INT64_MIN && y == -1)))
+    parse_fail(ps, where, "this division has no result");
+  switch (o[0]) {
+  case '+': return a + b;
+  case '-': return a - b;
+  case '*': return a * b;
+  case '/': return (uint64_t)(x / y);
+  case '%': return (uint64_t)(x % y);
+  case '^': return a ^ b;
+  case '|': return o[1] ? (a || b) : (a | b);
+  case '&': return o[1] ? (a && b) : (a & b);
+  case '=': return a == b;
+  case '!': return a != b;
+  case '<': return o[1] == '<' ? (b < 64 ? a << b : 0) : o[1] == '=' ? x <= y : x < y;
+  default: return o[1] == '>' ? (uint64_t)(x >> (b < 64 ? b : 63)) : o[1] == '=' ? x >= y : x > y;
+  }
+}
+
+static ConstValue parse_binary(Parser *ps, Level *lv, int least) {
+  ConstValue left = parse_primary(ps, lv);
+  for (int op; (op = operator_here(ps)) >= 0 && operators[op].precedence >= least;) {
+    size_t where = ps->tok.where;
+    next_token(ps);
+    if (operators[op].text[1]) next_token(ps);
+    ConstValue right = parse_binary(ps, lv, operators[op].precedence + 1);
+    if (left.is_float || right.is_float)
+      parse_fail(ps, where, "arithmetic on floating-point constants is not supported here");
+    bool left_address = left.var || left.func;
+    if (!left_address) {
+      left.var = right.var;
+      left.func = right.func;
+    }
+    left.i = apply(ps, operators[op].text, left.i, right.i, where);
+  }
+  return left;
+}
+
+static ConstValue parse_ternary(Parser *ps, Level *lv) {
+  deeper(ps, lv);
+  ConstValue v = parse_binary(ps, lv, 1);
+  if (!accept_punct(ps, '?')) return v;
+  ConstValue yes = parse_ternary(ps, lv);
+  expect_punct(ps, ':', "the first choice of ?:");
+  ConstValue no = parse_ternary(ps, lv);
+  return v.i ? yes : no;
+}
+
+ConstValue parse_constant(Parser *ps) {
+  Level lv = {0};
+  return parse_ternary(ps, &lv);
+}
+
+static uint64_t double_bits(double d) {
+  uint64_t b;
+  memcpy(&b, &d, sizeof b);
+  return b;
+}
+
+static uint64_t float_bits(float f) {
+  uint32_t b;
+  memcpy(&b, &f, sizeof b);
+  return b;
+}
+
+static double value_of(const ConstValue *c) {
+  double d;
+  float f;
+  uint32_t low = (uint32_t)c->i;
+  if (!c->is_float) return (double)(int64_t)c->i;
+  if (c->float_bits == 64) {
+    memcpy(&d, &c->i, sizeof d);
+    return d;
+  }
+  if (c->float_bits == 32) {
+    memcpy(&f, &low, sizeof f);
+    return (double)f;
+  }
+  return c->d;
+}
+
+uint64_t constant_bits(Parser *ps, const ConstValue *c, PtxType t, size_t where) {
+  TypeClass k = type_class(t);
+  if (k == TC_F && type_bits(t) == 64)
+    return c->is_float && c->float_bits == 64 ? c->i : double_bits(value_of(c));
+  if (k == TC_F) return c->is_float && c->float_bits == 32 ? c->i : float_bits((float)value_of(c));
+  if (c->is_float) {
+    if (c->float_bits) return c->i; /* bits for a .b type, or a half's pattern */
+    if (k == TC_B && type_bits(t) == 32) return float_bits((float)c->d);
+    if (k == TC_B && type_bits(t) == 64) return double_bits(c->d);
+    parse_fail(ps, where, "a floating-point constant cannot be a .%s", type_name(t));
+  }
+  return c->i;
+}

@@ -1,0 +1,561 @@
+/* ptx/instruction.c - one instruction: guard, mnemonic, modifiers, operands. ops.def decides. */
+#include <stdio.h>
+#include <string.h>
+
+#include "ptx/parser.h"
+
+enum { MAX_WORDS = 24, MAX_VEC = 32 };
+
+/* ---- mnemonic and modifiers --------------------------------------------------------------------
+ */
+
+static PtxOp find_op(const Parser *ps, const char *text, size_t length) {
+  uint32_t h = name_hash(text, length);
+  for (const Symbol *s = ps->op_buckets[h % 512]; s; s = s->next)
+    if (s->hash == h && s->length == length && memcmp(s->name, text, length) == 0)
+      return (PtxOp)s->reg;
+  return OP_NONE;
+}
+
+/* The longest row that the first words make: bar.warp.sync before bar.sync. */
+static PtxOp match_op(Parser *ps, const Token *first, const Token *words, int count, int *used) {
+  char text[128];
+  PtxOp best = OP_NONE;
+  size_t n = first->length < 64 ? first->length : 64;
+  memcpy(text, first->text, n);
+  *used = 0;
+  for (int i = 0;; i++) {
+    PtxOp op = find_op(ps, text, n);
+    if (op != OP_NONE) {
+      best = op;
+      *used = i;
+    }
+    if (i == count || i == 3 || n + words[i].length + 2 > sizeof text) return best;
+    text[n++] = '.';
+    memcpy(text + n, words[i].text, words[i].length);
+    n += words[i].length;
+  }
+}
+
+typedef struct ModRow {
+  ModCategory cat;
+  ModValue value;
+  const char *text;
+} ModRow;
+
+static const ModRow mod_rows[] = {
+#define X(cat, value, text) {MC_##cat, MOD_##cat##_##value, text},
+#include "ptx/mods.def"
+#undef X
+};
+
+/* Gives the word to the first category that the row allows and that is still free. */
+static bool set_modifier(Inst *in, uint64_t allowed, const Token *w) {
+  bool known = false;
+  for (size_t i = 0; i < sizeof mod_rows / sizeof *mod_rows; i++) {
+    const ModRow *m = &mod_rows[i];
+    if (!(allowed >> m->cat & 1) || !is_word(w, m->text)) continue;
+    known = true;
+    if (in->mod[m->cat] != MOD_NONE) continue;
+    in->mod[m->cat] = (uint8_t)m->value;
+    return true;
+  }
+  return known; /* said twice: harmless */
+}
+
+static bool is_hint(const Token *w) { /* .L1::no_allocate, .L2::128B, ... */
+  return w->length > 3 && w->text[0] == 'L' && memchr(w->text, ':', w->length);
+}
+
+static void set_type(Parser *ps, Inst *in, PtxType t, const Token *w) {
+  uint8_t *slots[] = {&in->type, &in->type2, &in->type3, &in->type4};
+  for (int i = 0; i < 4; i++)
+    if (*slots[i] == TY_NONE) {
+      *slots[i] = (uint8_t)t;
+      return;
+    }
+  parse_fail(ps, w->where, "too many types");
+}
+
+static void parse_modifiers(Parser *ps, Inst *in, const Token *words, int count) {
+  const OpInfo *op = op_info(in->op);
+  for (int i = 0; i < count; i++) {
+    const Token *w = &words[i];
+    PtxType t = type_of_word(w->text, w->length);
+    if (t != TY_NONE && op->types)
+      set_type(ps, in, t, w);
+    else if (!set_modifier(in, op->mods, w) && !is_hint(w) && t == TY_NONE)
+      parse_fail(ps, w->where, "'%s' does not take the modifier '.%.*s'", op->text, (int)w->length,
+                 w->text);
+  }
+  if (op->types && in->type == TY_NONE)
+    parse_fail(ps, in->where, "'%s' needs a type, for example %s.u32", op->text, op->text);
+  if (op->types && !(op->types >> in->type & 1))
+    parse_fail(ps, in->where, "'%s' has no form for the type .%s", op->text, type_name(in->type));
+}
+
+/* ---- operands ----------------------------------------------------------------------------------
+ */
+
+static SpecialReg find_special(Parser *ps, const Token *name) {
+  char full[64];
+  size_t n = name->length;
+  if (n >= sizeof full - 3) return SR_NONE;
+  memcpy(full, name->text, n);
+  full[n] = '\0';
+  if (ps->tok.kind == TK_DOT && ps->tok.length == 1 && strchr("xyz", ps->tok.text[0])) {
+    full[n] = '.';
+    full[n + 1] = ps->tok.text[0];
+    full[n + 2] = '\0';
+  }
+  for (int i = SR_NONE + 1; i < SR_COUNT; i++)
+    if (strcmp(special_reg_name((SpecialReg)i), full) == 0) {
+      if (strchr(full, '.')) next_token(ps);
+      return (SpecialReg)i;
+    }
+  if (strncmp(full, "%envreg", 7) == 0) return SR_ENVREG;
+  if (strncmp(full, "%pm", 3) == 0) return SR_PM;
+  return SR_NONE;
+}
+
+static Operand operand_of(OperandKind kind) {
+  return (Operand){.kind = (uint8_t)kind, .reg = -1, .reg2 = -1};
+}
+
+static int32_t component(Parser *ps, const Symbol *s, const Token *name) {
+  if (s->kind == SY_REG) return s->reg;
+  if (ps->tok.kind == TK_DOT && ps->tok.length == 1) {
+    const char *at = strchr("xyzwrgba", ps->tok.text[0]);
+    if (at && (at - "xyzwrgba") % 4 < s->count) {
+      int32_t reg = s->reg + (int32_t)((at - "xyzwrgba") % 4);
+      next_token(ps);
+      return reg;
+    }
+  }
+  parse_fail(ps, name->where, "'%.*s' is a vector of %d registers: name one, as in %.*s.x",
+             (int)name->length, name->text, s->count, (int)name->length, name->text);
+}
+
+static int64_t parse_offset(Parser *ps) {
+  int64_t off = 0;
+  while (is_punct(ps, '+') || is_punct(ps, '-')) {
+    bool minus = is_punct(ps, '-');
+    next_token(ps);
+    bool again = minus ? false : accept_punct(ps, '-'); /* [a+-4] */
+    if (ps->tok.kind != TK_INT) parse_fail(ps, ps->tok.where, "a number is expected here");
+    int64_t v = (int64_t)ps->tok.integer;
+    off = (int64_t)((uint64_t)off + (uint64_t)(minus || again ? (int64_t)(0 - (uint64_t)v) : v));
+    next_token(ps);
+  }
+  return off;
+}
+
+static void fix_label(Parser *ps, const Token *name, int32_t inst) {
+  Fixup *f = ARENA_NEW(ps->arena, Fixup);
+  *f = (Fixup){NULL, inst, name->text, name->length, name->where, ps->fixups[ps->depth]};
+  ps->fixups[ps->depth] = f;
+}
+
+static Operand parse_named(Parser *ps, const Token *name, char letter) {
+  Symbol *s = find_symbol(ps, name->text, name->length);
+  Operand o;
+  if (letter == 'l') {
+    o = operand_of(OPND_LABEL);
+    fix_label(ps, name, (int32_t)ps->fn->inst_count);
+    return o;
+  }
+  if (!s) {
+    SpecialReg r = find_special(ps, name);
+    if (r != SR_NONE) {
+      o = operand_of(OPND_SREG);
+      o.sreg = r;
+      return o;
+    }
+    if (is_word(name, "WARP_SZ")) {
+      o = operand_of(OPND_IMM);
+      o.imm = 32;
+      return o;
+    }
+    if (is_word(name, "_")) return operand_of(OPND_SINK);
+    parse_fail(ps, name->where,
+               "'%.*s' is not declared: no register, variable or function has this name",
+               (int)name->length, name->text);
+  }
+  switch (s->kind) {
+  case SY_REG:
+  case SY_VECREG:
+    o = operand_of(OPND_REG);
+    o.reg = component(ps, s, name);
+    return o;
+  case SY_VAR:
+    o = operand_of(OPND_SYM);
+    o.var = s->var;
+    o.off = parse_offset(ps);
+    return o;
+  case SY_FUNC:
+    o = operand_of(OPND_SYM);
+    o.var = NULL;
+    o.func = s->func;
+    return o;
+  case SY_LABELS:
+    o = operand_of(OPND_LABELS);
+    o.list = s->labels;
+    return o;
+  default:
+    parse_fail(ps, name->where, "'%.*s' is a label, and no operand of this instruction",
+               (int)name->length, name->text);
+  }
+}
+
+static Operand parse_value(Parser *ps, char letter, PtxType t);
+
+static Operand parse_vector(Parser *ps, char letter, PtxType t) {
+  Operand items[MAX_VEC];
+  int n = 0;
+  Operand o = operand_of(OPND_VEC);
+  do {
+    if (n == MAX_VEC) parse_fail(ps, ps->tok.where, "too many elements in {..}");
+    items[n++] = parse_value(ps, letter, t);
+  } while (accept_punct(ps, ','));
+  expect_punct(ps, '}', "the elements");
+  o.count = (uint8_t)n;
+  o.vec = ARENA_ARRAY(ps->arena, Operand, n);
+  memcpy(o.vec, items, (size_t)n * sizeof *items);
+  return o;
+}
+
+static Operand parse_address(Parser *ps) {
+  Operand o = operand_of(OPND_ADDR);
+  o.var = NULL;
+  if (ps->tok.kind == TK_NAME) {
+    Token name = ps->tok;
+    next_token(ps);
+    Operand base = parse_named(ps, &name, 'm');
+    if (base.kind == OPND_REG) {
+      o.reg = base.reg;
+      o.off = parse_offset(ps);
+    } else if (base.kind == OPND_SYM && base.var) {
+      o.var = base.var;
+      o.off = base.off;
+    } else {
+      parse_fail(ps, name.where, "'%.*s' is no register and no variable, so it is no address",
+                 (int)name.length, name.text);
+    }
+  } else {
+    ConstValue c = parse_constant(ps);
+    o.off = (int64_t)c.i;
+  }
+  expect_punct(ps, ']', "the address");
+  return o;
+}
+
+static Operand parse_value(Parser *ps, char letter, PtxType t) {
+  Token first = ps->tok;
+  if (accept_punct(ps, '{')) return parse_vector(ps, letter, t);
+  if (accept_punct(ps, '[')) return parse_address(ps);
+  if (accept_punct(ps, '!')) {
+    Token name = expect_name(ps, "a predicate");
+    Operand o = parse_named(ps, &name, letter);
+    o.negated = true;
+    return o;
+  }
+  if (first.kind == TK_NAME) {
+    next_token(ps);
+    return parse_named(ps, &first, letter);
+  }
+  if (first.kind == TK_INT || first.kind == TK_FLOAT || is_punct(ps, '-') || is_punct(ps, '~') ||
+      is_punct(ps, '(')) {
+    ConstValue c = parse_constant(ps);
+    Operand o = operand_of(OPND_IMM);
+    o.imm = constant_bits(ps, &c, t, first.where);
+    if (t == TY_PRED) o.imm = o.imm != 0;
+    return o;
+  }
+  if (first.kind == TK_END)
+    parse_fail(ps, first.where, "the text ends inside an instruction: is the file cut off?");
+  parse_fail(ps, first.where, "an operand is expected here");
+}
+
+/* d|p : the predicate that comes with a result. */
+static void parse_second(Parser *ps, Operand *o) {
+  if (!accept_punct(ps, '|')) return;
+  Token name = expect_name(ps, "a predicate register");
+  if (is_word(&name, "_")) return;
+  Operand q = parse_named(ps, &name, 'P');
+  if (q.kind != OPND_REG || ps->fn->regs[q.reg].type != TY_PRED)
+    parse_fail(ps, name.where, "'%.*s' is no predicate register", (int)name.length, name.text);
+  o->reg2 = q.reg;
+}
+
+/* ---- does an operand fit its letter? -----------------------------------------------------------
+ */
+
+static PtxType letter_type(const Inst *in, char letter) {
+  bool wide = inst_is(in, MC_HALF, MOD_HALF_WIDE);
+  PtxType t = in->type;
+  if ((letter == 'd' || letter == 'w') && wide)
+    t = t == TY_U16   ? TY_U32
+        : t == TY_S16 ? TY_S32
+        : t == TY_U32 ? TY_U64
+        : t == TY_S32 ? TY_S64
+                      : t;
+  switch (letter) {
+  case 'b': return in->type2 ? in->type2 : in->type;
+  case 'u':
+  case 'e':
+  case 'i': return TY_U32;
+  case 'p':
+  case 'P': return TY_PRED;
+  default: return t ? t : TY_U32;
+  }
+}
+
+static void check_register(Parser *ps, const Inst *in, char letter, int32_t reg, PtxType want,
+                           size_t where) {
+  PtxType have = ps->fn->regs[reg].type;
+  bool pred = want == TY_PRED;
+  if (pred != (have == TY_PRED))
+    parse_fail(ps, where, "'%s' takes %s here, and '%s' is %s", op_info(in->op)->text,
+               pred ? "a predicate" : "a value", ps->fn->regs[reg].name,
+               pred ? "none" : "a predicate");
+  bool sized = strchr("dawbVvX", letter) != NULL;
+  bool memory = letter == 'V' || letter == 'v' || in->op == OP_CVT;
+  int need = type_lane_bytes(want), got = type_lane_bytes(have);
+  if (sized && !pred && (got < need || (got > 8 && need <= 8 && !memory)))
+    parse_fail(ps, where, "'%s' of .%s cannot use '%s', a register of .%s", op_info(in->op)->text,
+               type_name(want), ps->fn->regs[reg].name, type_name(have));
+}
+
+static bool is_destination(char letter) { return strchr("deqPVX", letter) != NULL; }
+
+static void check_operand(Parser *ps, const Inst *in, char letter, const Operand *o, size_t where) {
+  const char *name = op_info(in->op)->text;
+  PtxType want = letter_type(in, letter);
+  if (letter == 'm' && o->kind != OPND_ADDR)
+    parse_fail(ps, where, "'%s' takes an address here, in [ ]", name);
+  if (letter != 'm' && o->kind == OPND_ADDR)
+    parse_fail(ps, where, "'%s' takes no address here", name);
+  if (letter == 'l' && o->kind != OPND_LABEL)
+    parse_fail(ps, where, "'%s' takes a label here", name);
+  if (letter == 'L' && o->kind != OPND_LABELS)
+    parse_fail(ps, where, "'%s' takes the name of a .branchtargets list here", name);
+  if (letter == 'i' && o->kind != OPND_IMM) parse_fail(ps, where, "'%s' takes a number here", name);
+  if (is_destination(letter) && o->kind != OPND_REG && o->kind != OPND_SINK && o->kind != OPND_VEC)
+    parse_fail(ps, where, "'%s' writes here, so a register is expected", name);
+  if (o->kind == OPND_VEC && !strchr("VvXxr", letter))
+    parse_fail(ps, where, "'%s' takes no {..} here", name);
+  if (strchr("apbuw", letter) && o->kind == OPND_SINK)
+    parse_fail(ps, where, "'_' can only be written");
+  if (o->kind == OPND_REG && !strchr("rxL", letter))
+    check_register(ps, in, letter, o->reg, want, where);
+  if (o->kind == OPND_REG && letter == 'x' && in->op != OP_ISSPACEP)
+    check_register(ps, in, in->op == OP_MOV ? 'a' : letter, o->reg, want, where);
+  if (o->kind == OPND_ADDR && o->reg >= 0) {
+    int width = type_lane_bytes(ps->fn->regs[o->reg].type);
+    if (width != 4 && width != 8)
+      parse_fail(ps, where, "an address is in a register of 32 or 64 bits; '%s' is not one",
+                 ps->fn->regs[o->reg].name);
+  }
+  for (int i = 0; o->kind == OPND_VEC && i < o->count; i++) {
+    const Operand *e = &o->vec[i];
+    if (e->kind == OPND_REG && ps->fn->regs[e->reg].type == TY_PRED)
+      parse_fail(ps, where, "'%s' takes values in {..}, and '%s' is a predicate", name,
+                 ps->fn->regs[e->reg].name);
+    bool written = letter == 'V' || (letter == 'X');
+    if (e->kind != OPND_REG && e->kind != OPND_SINK && (written || e->kind != OPND_IMM))
+      parse_fail(ps, where, "'%s' takes registers in {..}", name);
+    if (!written && e->kind == OPND_SINK && letter != 'r')
+      parse_fail(ps, where, "'_' can only be written");
+  }
+}
+
+/* ---- calls -------------------------------------------------------------------------------------
+ */
+
+static Operand parse_list(Parser *ps) { /* (a, b): already behind the '(' */
+  Operand items[256], o = operand_of(OPND_VEC);
+  int n = 0;
+  while (!accept_punct(ps, ')')) {
+    if (n == 255) parse_fail(ps, ps->tok.where, "too many arguments");
+    size_t where = ps->tok.where;
+    items[n] = parse_value(ps, 'x', TY_B64);
+    if (items[n].kind != OPND_SYM || !items[n].var || items[n].var->space != SP_PARAM)
+      parse_fail(ps, where, "an argument or result of a call is a .param variable");
+    n++;
+    if (!accept_punct(ps, ',') && !is_punct(ps, ')'))
+      parse_fail(ps, ps->tok.where, "a ',' or ')' is expected in the arguments");
+  }
+  o.count = (uint8_t)n;
+  o.vec = ARENA_ARRAY(ps->arena, Operand, n + 1);
+  if (n) memcpy(o.vec, items, (size_t)n * sizeof *items);
+  return o;
+}
+
+static void parse_call(Parser *ps, Inst *in) {
+  for (int i = 0; i < 4; i++) in->operand[i] = operand_of(OPND_NONE);
+  in->operand_count = 4;
+  if (accept_punct(ps, '(')) {
+    in->operand[0] = parse_list(ps);
+    expect_punct(ps, ',', "the result");
+  }
+  Token name = expect_name(ps, "a function");
+  Operand f = parse_named(ps, &name, 'x');
+  if (f.kind == OPND_SYM && f.func) f.kind = OPND_FUNC;
+  if (f.kind != OPND_FUNC && f.kind != OPND_REG)
+    parse_fail(ps, name.where, "'%.*s' is no function", (int)name.length, name.text);
+  if (f.kind == OPND_REG && type_lane_bytes(ps->fn->regs[f.reg].type) < 4)
+    parse_fail(ps, name.where, "a function's address is in a register of 32 or 64 bits");
+  in->operand[1] = f;
+  while (accept_punct(ps, ',')) {
+    if (accept_punct(ps, '(')) {
+      in->operand[2] = parse_list(ps);
+      continue;
+    }
+    Token proto = expect_name(ps, "a prototype");
+    Symbol *s = find_symbol(ps, proto.text, proto.length);
+    if (!s || s->kind != SY_PROTO)
+      parse_fail(ps, proto.where, "'%.*s' is no .callprototype and no .calltargets",
+                 (int)proto.length, proto.text);
+    in->operand[3] = operand_of(OPND_PROTO);
+    in->operand[3].proto = s->proto;
+  }
+}
+
+/* ---- the whole ---------------------------------------------------------------------------------
+ */
+
+static void parse_guard(Parser *ps, Inst *in) {
+  if (!accept_punct(ps, '@')) return;
+  in->guard_negated = accept_punct(ps, '!');
+  Token name = expect_name(ps, "a predicate register");
+  Operand p = parse_named(ps, &name, 'p');
+  if (p.kind != OPND_REG || ps->fn->regs[p.reg].type != TY_PRED)
+    parse_fail(ps, name.where, "'%.*s' is no predicate register", (int)name.length, name.text);
+  in->guard = p.reg;
+}
+
+static _Noreturn void unknown_op(Parser *ps, const Token *name) {
+  static const char *const all[] = {
+#define X(name, text, sig, types, mods, unit) text,
+#include "ptx/ops.def"
+#undef X
+  };
+  char word[64];
+  snprintf(word, sizeof word, "%.*s", (int)(name->length < 60 ? name->length : 60), name->text);
+  const char *near = nearest_word(word, all, sizeof all / sizeof *all);
+  if (near)
+    parse_fail(ps, name->where, "there is no instruction '%s'; did you mean '%s'?", word, near);
+  parse_fail(ps, name->where, "there is no instruction '%s'", word);
+}
+
+static int required(const char *sig) {
+  int n = 0;
+  for (; *sig && *sig != '?'; sig++) n++;
+  return n;
+}
+
+static void parse_operands(Parser *ps, Inst *in) {
+  const OpInfo *op = op_info(in->op);
+  int n = 0;
+  if (!is_punct(ps, ';')) {
+    const char *s = op->sig;
+    do {
+      while (*s == '?') s++;
+      if (!*s || n == MAX_OPERANDS)
+        parse_fail(ps, ps->tok.where, "'%s' takes no more operands", op->text);
+      char letter = *s++;
+      size_t where = ps->tok.where;
+      in->operand[n] = parse_value(ps, letter, letter_type(in, letter));
+      if (letter == 'q' || letter == 'P') parse_second(ps, &in->operand[n]);
+      bool barrier = op->unit == UNIT_SYNC && strstr(op->text, ".red");
+      if (!barrier || n < 2) check_operand(ps, in, letter, &in->operand[n], where);
+      n++;
+    } while (accept_punct(ps, ','));
+  }
+  in->operand_count = (uint8_t)n;
+  if (n < required(op->sig))
+    parse_fail(ps, ps->tok.where, "'%s' needs %d operands, here are %d", op->text,
+               required(op->sig), n);
+}
+
+/* bar.red: the last operand is the predicate, whether there is a count or not. */
+static void check_bar_red(Parser *ps, const Inst *in) {
+  int n = in->operand_count;
+  for (int i = 1; i < n; i++)
+    check_operand(ps, in, i == n - 1 ? 'p' : 'u', &in->operand[i], in->where);
+}
+
+static void check_extra(Parser *ps, const Inst *in) {
+  const Operand *o = in->operand;
+  if (in->op == OP_BAR_RED || in->op == OP_BAR_CTA_RED || in->op == OP_BARRIER_RED ||
+      in->op == OP_BARRIER_CTA_RED)
+    check_bar_red(ps, in);
+  if (in->op == OP_LD || in->op == OP_ST || in->op == OP_LDU) {
+    const Operand *data = in->op == OP_ST ? &o[1] : &o[0];
+    int want = in->mod[MC_VEC] == MOD_VEC_V2   ? 2
+               : in->mod[MC_VEC] == MOD_VEC_V4 ? 4
+               : in->mod[MC_VEC] == MOD_VEC_V8 ? 8
+                                               : 1;
+    int have = data->kind == OPND_VEC ? data->count : 1;
+    if (want != have)
+      parse_fail(ps, in->where, "'%s' moves %d elements, but %d registers are given",
+                 op_info(in->op)->text, want, have);
+  }
+  if (in->op == OP_MOV && (o[0].kind == OPND_VEC || o[1].kind == OPND_VEC)) {
+    const Operand *vec = o[0].kind == OPND_VEC ? &o[0] : &o[1];
+    int bits = type_bits(in->type);
+    if (o[0].kind == o[1].kind || in->type == TY_PRED || !vec->count || bits % vec->count ||
+        bits / vec->count < 8)
+      parse_fail(ps, in->where, "a mov with {..} splits or joins one register");
+  }
+  if (in->op == OP_ATOM && in->mod[MC_ATOM] == MOD_NONE)
+    parse_fail(ps, in->where, "'atom' needs an operation, for example atom.global.add.u32");
+  if (in->op == OP_ATOM && inst_is(in, MC_ATOM, MOD_ATOM_CAS) && in->operand_count < 4)
+    parse_fail(ps, in->where, "'atom.cas' needs a value to compare with and a value to store");
+  if (in->op == OP_ATOM && in->operand_count < 3) parse_fail(ps, in->where, "'atom' needs a value");
+  if ((in->op == OP_SHFL && in->mod[MC_SHFL] == MOD_NONE) ||
+      ((in->op == OP_VOTE || in->op == OP_MATCH) && in->mod[MC_VOTE] == MOD_NONE) ||
+      ((in->op == OP_SETP || in->op == OP_SET) && in->mod[MC_CMP] == MOD_NONE) ||
+      ((in->op == OP_REDUX || in->op == OP_RED) && in->mod[MC_ATOM] == MOD_NONE) ||
+      (in->op == OP_TESTP && in->mod[MC_TESTP] == MOD_NONE))
+    parse_fail(ps, in->where, "'%s' needs to be told which kind, as in %s", op_info(in->op)->text,
+               in->op == OP_SHFL ? "shfl.sync.idx.b32" : "setp.lt.s32, vote.sync.any.pred");
+  if (inst_has(in, MC_SYNC) && (in->op == OP_SHFL || in->op == OP_VOTE)) {
+    int need = in->op == OP_SHFL ? 5 : 3;
+    if (in->operand_count < need)
+      parse_fail(ps, in->where, "'%s.sync' needs a mask as its last operand",
+                 op_info(in->op)->text);
+  }
+}
+
+void parse_instruction(Parser *ps) {
+  Function *fn = ps->fn;
+  Inst in = {.guard = -1, .reconverge = -1, .loc = ps->loc};
+  parse_guard(ps, &in);
+  Token name = expect_name(ps, "an instruction");
+  Token words[MAX_WORDS];
+  int count = 0, used;
+  while (ps->tok.kind == TK_DOT) {
+    if (count == MAX_WORDS) parse_fail(ps, ps->tok.where, "too many modifiers");
+    words[count++] = ps->tok;
+    next_token(ps);
+  }
+  in.where = name.where;
+  in.op = (uint16_t)match_op(ps, &name, words, count, &used);
+  if (in.op == OP_NONE) unknown_op(ps, &name);
+  if (!op_is_supported(in.op)) {
+    while (ps->tok.kind != TK_END && !is_punct(ps, ';')) next_token(ps);
+  } else {
+    parse_modifiers(ps, &in, words + used, count - used);
+    if (in.op == OP_CALL)
+      parse_call(ps, &in);
+    else
+      parse_operands(ps, &in);
+    check_extra(ps, &in);
+  }
+  expect_punct(ps, ';', "the instruction");
+  if (fn->inst_count >= PTX_MAX_INSTS)
+    parse_fail(ps, in.where, "a function may have at most %d instructions", PTX_MAX_INSTS);
+  ARENA_GROW(ps->arena, fn->insts, fn->inst_count, ps->inst_capacity);
+  fn->insts[fn->inst_count++] = in;
+}

@@ -1,0 +1,414 @@
+/* ptx/parser.c - a module: scopes, functions, module-level declarations. */
+#include "ptx/parser.h"
+
+#include <string.h>
+
+#define ARENA_LIMIT (2ull << 30)
+
+/* ---- names -------------------------------------------------------------------------------------
+ */
+
+Symbol *find_symbol(Parser *ps, const char *name, size_t length) {
+  uint32_t h = name_hash(name, length);
+  for (Symbol *s = ps->buckets[h % BUCKETS]; s; s = s->next)
+    if (s->hash == h && s->length == length && memcmp(s->name, name, length) == 0) return s;
+  return NULL;
+}
+
+Symbol *add_symbol(Parser *ps, SymbolKind kind, const char *name, size_t length, size_t where) {
+  Symbol *old = find_symbol(ps, name, length);
+  if (old && old->depth == ps->depth)
+    parse_fail(ps, where, "'%.*s' is declared twice", (int)length, name);
+  Symbol *s = ARENA_NEW(ps->arena, Symbol);
+  *s = (Symbol){.name = name,
+                .length = length,
+                .hash = name_hash(name, length),
+                .kind = kind,
+                .depth = ps->depth};
+  s->next = ps->buckets[s->hash % BUCKETS];
+  ps->buckets[s->hash % BUCKETS] = s;
+  s->in_scope = ps->scopes[ps->depth];
+  ps->scopes[ps->depth] = s;
+  return s;
+}
+
+void open_scope(Parser *ps) {
+  if (ps->depth >= PTX_MAX_DEPTH) parse_fail(ps, ps->tok.where, "{ } is nested too deeply");
+  ps->depth++;
+  ps->scopes[ps->depth] = NULL;
+  ps->fixups[ps->depth] = NULL;
+}
+
+/* Labels used in the scope that closes: here they are known, or further out. */
+static void resolve_labels(Parser *ps) {
+  Fixup *left = NULL;
+  for (Fixup *f = ps->fixups[ps->depth], *next; f; f = next) {
+    next = f->next;
+    Symbol *s = find_symbol(ps, f->name, f->length);
+    if (s && s->kind == SY_LABEL && s->depth == ps->depth) {
+      if (f->target)
+        *f->target = s->reg;
+      else
+        ps->fn->insts[f->inst].operand[0].target = s->reg;
+    } else if (ps->depth <= 2) {
+      parse_fail(ps, f->where, "there is no label '%.*s' in this function", (int)f->length,
+                 f->name);
+    } else {
+      f->next = left;
+      left = f;
+    }
+  }
+  while (left) {
+    Fixup *next = left->next;
+    left->next = ps->fixups[ps->depth - 1];
+    ps->fixups[ps->depth - 1] = left;
+    left = next;
+  }
+}
+
+void close_scope(Parser *ps) {
+  resolve_labels(ps);
+  for (Symbol *s = ps->scopes[ps->depth]; s;
+       s = s->in_scope) { /* newest first, as in the buckets */
+    Symbol **link = &ps->buckets[s->hash % BUCKETS];
+    while (*link != s) link = &(*link)->next;
+    *link = s->next;
+  }
+  ps->depth--;
+}
+
+static void load_mnemonics(Parser *ps) {
+  for (int op = OP_NONE + 1; op < OP_COUNT; op++) {
+    const char *text = op_info((PtxOp)op)->text;
+    Symbol *s = ARENA_NEW(ps->arena, Symbol);
+    *s = (Symbol){.name = text, .length = strlen(text), .reg = op};
+    s->hash = name_hash(text, s->length);
+    s->next = ps->op_buckets[s->hash % 512];
+    ps->op_buckets[s->hash % 512] = s;
+  }
+}
+
+/* ---- functions ---------------------------------------------------------------------------------
+ */
+
+typedef struct Linkage {
+  bool is_extern, is_visible, is_weak, is_common;
+} Linkage;
+
+static uint64_t align_up(uint64_t v, uint64_t a) { return a > 1 ? (v + a - 1) & ~(a - 1) : v; }
+
+static void layout_params(Function *fn) {
+  for (size_t i = 0; i < fn->param_count; i++) {
+    Var *v = fn->params[i];
+    v->offset = fn->param_bytes = align_up(fn->param_bytes, v->align);
+    fn->param_bytes += v->size;
+  }
+}
+
+static uint32_t parse_count(Parser *ps) {
+  if (ps->tok.kind != TK_INT) parse_fail(ps, ps->tok.where, "a number is expected here");
+  uint32_t v = (uint32_t)ps->tok.integer;
+  next_token(ps);
+  return v;
+}
+
+static void parse_triple(Parser *ps, uint32_t out[3]) {
+  for (int i = 0; i < 3; i++) {
+    out[i] = parse_count(ps);
+    if (!accept_punct(ps, ',')) break;
+  }
+}
+
+static void parse_tuning(Parser *ps, Function *fn) {
+  while (ps->tok.kind == TK_DOT) {
+    Token t = ps->tok;
+    uint32_t ignored[3];
+    next_token(ps);
+    if (is_word(&t, "maxntid"))
+      parse_triple(ps, fn->maxntid);
+    else if (is_word(&t, "reqntid"))
+      parse_triple(ps, fn->reqntid);
+    else if (is_word(&t, "minnctapersm"))
+      fn->minnctapersm = parse_count(ps);
+    else if (is_word(&t, "maxnctapersm"))
+      parse_count(ps);
+    else if (is_word(&t, "maxnreg"))
+      fn->maxnreg = parse_count(ps);
+    else if (is_word(&t, "noreturn"))
+      fn->is_noreturn = true;
+    else if (is_word(&t, "reqnctapercluster"))
+      parse_triple(ps, ignored);
+    else if (is_word(&t, "maxclusterrank"))
+      parse_count(ps);
+    else if (is_word(&t, "explicitcluster") || is_word(&t, "blocksareclusters"))
+      continue;
+    else if (is_word(&t, "pragma")) {
+      next_token(ps);
+      accept_punct(ps, ';');
+    } else if (is_word(&t, "attribute") || is_word(&t, "unified")) {
+      if (accept_punct(ps, '('))
+        while (ps->tok.kind != TK_END && !accept_punct(ps, ')')) next_token(ps);
+    } else
+      parse_fail(ps, t.where, "'.%.*s' is no directive that may stand before a function's body",
+                 (int)t.length, t.text);
+  }
+}
+
+static Function *declare_function(Parser *ps, const Token *name, bool entry, Linkage l) {
+  Symbol *old = find_symbol(ps, name->text, name->length);
+  Function *fn = old && old->kind == SY_FUNC ? old->func : NULL;
+  if (old && !fn)
+    parse_fail(ps, name->where, "'%.*s' is declared twice", (int)name->length, name->text);
+  if (!fn) {
+    fn = ARENA_NEW(ps->arena, Function);
+    fn->name = token_string(ps, name);
+    fn->module = ps->mod;
+    *ps->last_fn = fn;
+    ps->last_fn = &fn->next;
+    add_symbol(ps, SY_FUNC, fn->name, name->length, name->where)->func = fn;
+  }
+  fn->is_entry = entry;
+  fn->is_extern = l.is_extern;
+  fn->is_weak = l.is_weak;
+  fn->is_visible = l.is_visible;
+  fn->where = name->where;
+  return fn;
+}
+
+static void begin_function(Parser *ps, Function *fn) {
+  ps->fn = fn;
+  ps->reg_capacity = ps->inst_capacity = 0;
+  ps->scratch = 0;
+  ps->loc = (Loc){.file = UINT32_MAX};
+  ps->last_fn_var = &fn->vars;
+  open_scope(ps);
+}
+
+static void parse_function(Parser *ps, bool entry, Linkage l) {
+  Function draft = {.is_entry = entry}; /* the results come before the name */
+  begin_function(ps, &draft);
+  Var **results = NULL;
+  size_t result_count = 0;
+  if (!entry && is_punct(ps, '(')) results = parse_slots(ps, SP_PARAM, &result_count);
+  Token name = expect_name(ps, "the function's name");
+  ps->depth--; /* the function itself belongs to the module */
+  Function *fn = declare_function(ps, &name, entry, l);
+  ps->depth++;
+  if (fn->insts) parse_fail(ps, name.where, "'%s' is defined twice", fn->name);
+  uint64_t scratch = ps->scratch;
+  ps->fn = fn;
+  fn->results = results;
+  fn->result_count = result_count;
+  for (size_t i = 0; i < result_count; i++) results[i]->owner = fn;
+  ps->last_fn_var = &fn->vars;
+  fn->param_count = 0;
+  ps->scratch = scratch;
+  if (is_punct(ps, '(')) fn->params = parse_slots(ps, SP_PARAM, &fn->param_count);
+  fn->param_bytes = 0;
+  if (entry) layout_params(fn);
+  parse_tuning(ps, fn);
+  if (is_punct(ps, '{')) {
+    fn->insts = NULL;
+    open_scope(ps);
+    parse_body(ps);
+    close_scope(ps);
+    if (!fn->insts) fn->insts = ARENA_NEW(ps->arena, Inst); /* an empty body is a body */
+    fn->local_bytes = align_up(ps->scratch, 16);
+    ptx_analyse(ps->arena, fn);
+  } else {
+    expect_punct(ps, ';', "a declaration");
+  }
+  close_scope(ps);
+  ps->fn = NULL;
+}
+
+/* ---- the module --------------------------------------------------------------------------------
+ */
+
+static void parse_module_var(Parser *ps, Space space, Linkage l) {
+  do {
+    Var *v = parse_variable(ps, space, false);
+    v->is_extern = l.is_extern;
+    v->is_weak = l.is_weak || l.is_common;
+    v->is_visible = l.is_visible;
+    v->is_dynamic = space == SP_SHARED && l.is_extern;
+    *ps->last_var = v;
+    ps->last_var = &v->next;
+  } while (accept_punct(ps, ','));
+  expect_punct(ps, ';', "the variable");
+}
+
+static void parse_file(Parser *ps) {
+  Module *mod = ps->mod;
+  uint32_t index = parse_count(ps);
+  if (ps->tok.kind != TK_STRING) parse_fail(ps, ps->tok.where, ".file takes a number and a name");
+  ARENA_GROW(ps->arena, mod->files, mod->file_count, mod->file_capacity);
+  mod->files[mod->file_count++] = (SourceFile){index, token_string(ps, &ps->tok), NULL};
+  next_token(ps);
+  while (accept_punct(ps, ',')) next_token(ps);
+}
+
+static void skip_section(Parser *ps) {
+  size_t where = ps->tok.where;
+  next_token(ps); /* its name */
+  int depth = 0;
+  do {
+    if (ps->tok.kind == TK_END) parse_fail(ps, where, "this .section has no end");
+    if (is_punct(ps, '{')) depth++;
+    if (is_punct(ps, '}')) depth--;
+    next_token(ps);
+  } while (depth > 0);
+}
+
+static void parse_version(Parser *ps) {
+  Token t = ps->tok;
+  if (t.kind != TK_FLOAT && t.kind != TK_INT)
+    parse_fail(ps, t.where, ".version takes a number like 7.1");
+  double v = t.kind == TK_INT ? (double)t.integer : t.number;
+  if (v < 1 || v > 99) parse_fail(ps, t.where, ".version takes a number like 7.1");
+  ps->mod->version = (int)(v * 10 + 0.5);
+  next_token(ps);
+}
+
+static void parse_target(Parser *ps) {
+  Token t = expect_name(ps, "a target like sm_80");
+  ps->mod->target = token_string(ps, &t);
+  while (accept_punct(ps, ',')) expect_name(ps, "an option of .target");
+}
+
+static void parse_alias(Parser *ps) {
+  Token a = expect_name(ps, "the alias");
+  expect_punct(ps, ',', "the alias");
+  Token f = expect_name(ps, "the function that is meant");
+  Symbol *x = find_symbol(ps, a.text, a.length), *y = find_symbol(ps, f.text, f.length);
+  if (!x || x->kind != SY_FUNC || !y || y->kind != SY_FUNC)
+    parse_fail(ps, a.where, ".alias takes two functions declared before");
+  x->func->alias = y->func;
+  expect_punct(ps, ';', ".alias");
+}
+
+static bool parse_linkage(Linkage *l, const Token *t) {
+  if (is_word(t, "extern"))
+    l->is_extern = true;
+  else if (is_word(t, "visible"))
+    l->is_visible = true;
+  else if (is_word(t, "weak"))
+    l->is_weak = true;
+  else if (is_word(t, "common"))
+    l->is_common = true;
+  else
+    return false;
+  return true;
+}
+
+static void parse_item(Parser *ps) {
+  Linkage l = {0};
+  Token t = ps->tok;
+  while (t.kind == TK_DOT && parse_linkage(&l, &t)) {
+    next_token(ps);
+    t = ps->tok;
+  }
+  if (t.kind != TK_DOT)
+    parse_fail(ps, t.where, "a directive is expected here, for example .visible .entry");
+  next_token(ps);
+  if (is_word(&t, "entry"))
+    parse_function(ps, true, l);
+  else if (is_word(&t, "func")) {
+    if (ps->tok.kind == TK_DOT) { /* .func .attribute(..) or .noreturn before the name */
+      Function ignored = {0};
+      parse_tuning(ps, &ignored);
+    }
+    parse_function(ps, false, l);
+  } else if (is_word(&t, "global"))
+    parse_module_var(ps, SP_GLOBAL, l);
+  else if (is_word(&t, "const"))
+    parse_module_var(ps, SP_CONST, l);
+  else if (is_word(&t, "shared"))
+    parse_module_var(ps, SP_SHARED, l);
+  else if (is_word(&t, "tex"))
+    parse_module_var(ps, SP_GLOBAL, l);
+  else if (is_word(&t, "local"))
+    parse_module_var(ps, SP_GLOBAL, l);
+  else if (is_word(&t, "version"))
+    parse_version(ps);
+  else if (is_word(&t, "target"))
+    parse_target(ps);
+  else if (is_word(&t, "address_size"))
+    ps->mod->address_size = (int)parse_count(ps);
+  else if (is_word(&t, "file"))
+    parse_file(ps);
+  else if (is_word(&t, "section"))
+    skip_section(ps);
+  else if (is_word(&t, "alias"))
+    parse_alias(ps);
+  else if (is_word(&t, "pragma") || is_word(&t, "loc")) {
+    while (ps->tok.kind == TK_STRING || ps->tok.kind == TK_INT || is_punct(ps, ',') ||
+           is_punct(ps, ';'))
+      next_token(ps);
+  } else
+    parse_fail(ps, t.where, "'.%.*s' is no directive that may stand here", (int)t.length, t.text);
+}
+
+static void parse_module(Parser *ps) {
+  next_token(ps);
+  while (ps->tok.kind != TK_END) {
+    if (accept_punct(ps, ';')) continue;
+    parse_item(ps);
+  }
+  if (!ps->mod->version) parse_fail(ps, 0, "a PTX file starts with .version; is this PTX?");
+}
+
+/* Everything that may run out of memory or fail; the jumps end here, so nothing is clobbered. */
+static bool parse_into(Arena *arena, Module *mod, ErrorBuffer *err) {
+  Parser *ps = ARENA_NEW(arena, Parser);
+  ps->arena = arena;
+  ps->mod = mod;
+  ps->err = err;
+  ps->at = mod->source.text;
+  ps->end = ps->at + mod->source.length;
+  ps->buckets = ARENA_ARRAY(arena, Symbol *, BUCKETS);
+  ps->last_var = &mod->vars;
+  ps->last_fn = &mod->functions;
+  load_mnemonics(ps);
+  if (setjmp(ps->failed)) return false;
+  parse_module(ps);
+  return true;
+}
+
+static Module *parse_guarded(Arena *arena, const char *name, const char *text, size_t length,
+                             ErrorBuffer *err) {
+  jmp_buf out_of_memory;
+  if (setjmp(out_of_memory)) {
+    error_set(err, "%s: the module needs more than %llu MiB of memory", name, ARENA_LIMIT >> 20);
+    return NULL;
+  }
+  arena_guard(arena, &out_of_memory);
+  Module *mod = ARENA_NEW(arena, Module);
+  *mod = (Module){.arena = arena, .address_size = 32};
+  mod->source = (Source){arena_strndup(arena, name, strlen(name)),
+                         arena_strndup(arena, text, length), length};
+  return parse_into(arena, mod, err) ? mod : NULL;
+}
+
+Module *ptx_parse(const char *name, const char *text, size_t length, ErrorBuffer *err) {
+  if (length > PTX_MAX_BYTES) {
+    error_set(err, "%s: the text has %zu bytes; at most %d can be loaded", name, length,
+              PTX_MAX_BYTES);
+    return NULL;
+  }
+  Arena *arena = arena_new(ARENA_LIMIT);
+  if (!arena) {
+    error_set(err, "%s: out of memory", name);
+    return NULL;
+  }
+  Module *mod = parse_guarded(arena, name, text, length, err);
+  if (!mod)
+    arena_free(arena);
+  else
+    arena_guard(arena, NULL);
+  return mod;
+}
+
+void ptx_free(Module *mod) {
+  if (mod) arena_free(mod->arena);
+}

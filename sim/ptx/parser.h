@@ -1,0 +1,130 @@
+/* ptx/parser.h - what the parser's files share: tokens, names, scopes. */
+#ifndef WARPBOOK_PTX_PARSER_H
+#define WARPBOOK_PTX_PARSER_H
+
+#include <setjmp.h>
+
+#include "ptx/ptx.h"
+
+typedef enum TokenKind {
+  TK_END,
+  TK_NAME, /* add, %r1, $L__BB0_2, _ */
+  TK_DOT,  /* .global: `text` is without the dot */
+  TK_INT,
+  TK_FLOAT,  /* number, or bits when written 0f.. or 0d.. */
+  TK_STRING, /* text between the quotes */
+  TK_PUNCT
+} TokenKind;
+
+typedef struct Token {
+  TokenKind kind;
+  const char *text; /* points into the module's text */
+  size_t length;
+  size_t where;
+  char punct;
+  uint64_t integer;
+  double number;
+  uint8_t float_bits; /* 32 or 64: `integer` holds the bits; 0: `number` holds the value */
+} Token;
+
+typedef enum SymbolKind {
+  SY_REG,    /* reg: index */
+  SY_VECREG, /* reg: index of the first of `count` */
+  SY_VAR,
+  SY_FUNC,
+  SY_LABEL, /* reg: instruction index */
+  SY_PROTO,
+  SY_LABELS
+} SymbolKind;
+
+typedef struct Symbol {
+  const char *name;
+  size_t length;
+  uint32_t hash;
+  SymbolKind kind;
+  int32_t reg;
+  int count;
+  union {
+    Var *var;
+    Function *func;
+    CallProto *proto;
+    LabelList *labels;
+  };
+  int depth;               /* of the scope it belongs to */
+  struct Symbol *next;     /* in its bucket: the innermost of a name comes first */
+  struct Symbol *in_scope; /* the next symbol of the scope */
+} Symbol;
+
+/* A label used before it is known. */
+typedef struct Fixup {
+  int32_t *target; /* where its instruction index goes */
+  int32_t inst;    /* or: operand 0 of this instruction (instructions may still move) */
+  const char *name;
+  size_t length, where;
+  struct Fixup *next;
+} Fixup;
+
+enum { BUCKETS = 1 << 14 };
+
+typedef struct Parser {
+  Arena *arena;
+  Module *mod;
+  ErrorBuffer *err;
+  jmp_buf failed;
+  const char *at, *end; /* the rest of the text */
+  Token tok;            /* the token at hand */
+  Symbol **buckets;
+  Symbol *scopes[PTX_MAX_DEPTH + 2]; /* symbols by depth */
+  Fixup *fixups[PTX_MAX_DEPTH + 2];
+  int depth; /* 0: module; 1: function's parameters; 2: its body; ... */
+  Function *fn;
+  size_t reg_capacity, inst_capacity;
+  Loc loc;
+  uint64_t scratch; /* local bytes laid out so far */
+  Var **last_var, **last_fn_var;
+  Function **last_fn;
+  Symbol *ops; /* mnemonics, by hash */
+  Symbol *op_buckets[512];
+} Parser;
+
+/* lexer.c */
+void next_token(Parser *ps);
+_Noreturn void parse_fail(Parser *ps, size_t where, const char *fmt, ...) PRINTF_LIKE(3, 4);
+bool is_punct(const Parser *ps, char c);
+bool accept_punct(Parser *ps, char c);
+void expect_punct(Parser *ps, char c, const char *after);
+bool is_word(const Token *t, const char *word);
+bool accept_dot(Parser *ps, const char *word);
+Token expect_name(Parser *ps, const char *what);
+const char *token_string(Parser *ps, const Token *t);
+uint32_t name_hash(const char *s, size_t n);
+
+/* scope.c part of parser.c */
+Symbol *find_symbol(Parser *ps, const char *name, size_t length);
+Symbol *add_symbol(Parser *ps, SymbolKind kind, const char *name, size_t length, size_t where);
+void open_scope(Parser *ps);
+void close_scope(Parser *ps);
+
+/* expr.c: constant expressions */
+typedef struct Constant_ {
+  bool is_float;
+  uint64_t i;
+  double d;
+  uint8_t float_bits;
+  const Var *var; /* address of a symbol plus i */
+  const Function *func;
+} ConstValue;
+ConstValue parse_constant(Parser *ps);
+/* The bits of a constant as a value of a type. */
+uint64_t constant_bits(Parser *ps, const ConstValue *c, PtxType t, size_t where);
+PtxType type_of_word(const char *text, size_t length);
+
+/* instruction.c */
+void parse_instruction(Parser *ps);
+Var **parse_slots(Parser *ps, Space space, size_t *count); /* ( .param ..., ... ) in declarations */
+
+/* declare.c */
+void parse_body(Parser *ps);
+Var *parse_variable(Parser *ps, Space space, bool in_list);
+
+#endif
