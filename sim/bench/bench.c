@@ -1,7 +1,8 @@
 /* bench/bench.c - warp instructions a second, functional, on one core, beside what others reach on
  * the same kernels.
  *
- *   bench [MIN_SECONDS]     each kernel is repeated until that much CPU time has passed (default 1) */
+ *   bench [MIN_SECONDS]     each kernel is repeated until that much CPU time has passed (default 1)
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -11,7 +12,7 @@
 typedef struct Work {
   const char *name;
   uint32_t blocks;
-  size_t n;   /* elements a buffer */
+  size_t n; /* elements a buffer */
   int buffers;
   int32_t count; /* the last argument */
 } Work;
@@ -20,7 +21,8 @@ static const Work works[] = {{"heavy", 240, 61440, 2, 200},
                              {"diverge", 240, 61440, 1, 200},
                              {"vecadd", 65536, 16777216, 3, 16777216}};
 
-/* Rates of others in thousands of warp instructions a second; sources in the book's last chapter. */
+/* Rates of others in thousands of warp instructions a second; sources in the book's last chapter.
+ */
 static const char peers[] =
     "\nothers, functional, same kernels, k/s: GPGPU-Sim 4.2 470, gpuocelot 1,650, pocl (native CPU "
     "code) 133,000; published, timed: Accel-Sim 12.5, MGPUSim 28\n";

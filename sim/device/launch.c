@@ -1,7 +1,7 @@
 /* device/launch.c - launches: checks, blocks one after the other, and what stops them.
  *
- * Blocks run in order, each to its end, so that memory does not grow with the grid. A block that can
- * only be freed by another one (a lock, a flag) stays resident while further blocks start. */
+ * Blocks run in order, each to its end, so that memory does not grow with the grid. A block that
+ * can only be freed by another one (a lock, a flag) stays resident while further blocks start. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +37,8 @@ typedef struct Launch {
   Cta *spare;
 } Launch;
 
-/* ---- checks ------------------------------------------------------------------------------------ */
+/* ---- checks ------------------------------------------------------------------------------------
+ */
 
 static uint64_t volume(gpu_dim d) { return (uint64_t)d.x * d.y * d.z; }
 
@@ -48,11 +49,11 @@ static gpu_result check_shape(gpu_device *dev, gpu_dim grid, gpu_dim block) {
                        "grid (%u,%u,%u) and block (%u,%u,%u): every dimension must be at least 1",
                        grid.x, grid.y, grid.z, block.x, block.y, block.z);
   if ((uint64_t)block.x * block.y > UINT32_MAX || volume(block) > a->max_threads_per_block)
-    return device_fail(dev, GPU_BAD_INPUT,
-                       "block (%u,%u,%u) has %llu threads; at most %u fit: use more blocks of fewer "
-                       "threads",
-                       block.x, block.y, block.z, (unsigned long long)volume(block),
-                       a->max_threads_per_block);
+    return device_fail(
+        dev, GPU_BAD_INPUT,
+        "block (%u,%u,%u) has %llu threads; at most %u fit: use more blocks of fewer "
+        "threads",
+        block.x, block.y, block.z, (unsigned long long)volume(block), a->max_threads_per_block);
   if (block.x > a->max_block_dim[0] || block.y > a->max_block_dim[1] ||
       block.z > a->max_block_dim[2])
     return device_fail(dev, GPU_BAD_INPUT, "block (%u,%u,%u) is larger than (%u,%u,%u)", block.x,
@@ -67,37 +68,42 @@ static gpu_result check_shape(gpu_device *dev, gpu_dim grid, gpu_dim block) {
 static gpu_result check_bounds(gpu_device *dev, const Function *fn, gpu_dim block) {
   const uint32_t *r = fn->reqntid, *m = fn->maxntid;
   if (r[0] && (block.x != r[0] || (r[1] && block.y != r[1]) || (r[2] && block.z != r[2])))
-    return device_fail(dev, GPU_BAD_INPUT, "kernel %s requires blocks of (%u,%u,%u), not (%u,%u,%u)",
-                       fn->name, r[0], r[1] ? r[1] : 1, r[2] ? r[2] : 1, block.x, block.y, block.z);
+    return device_fail(dev, GPU_BAD_INPUT,
+                       "kernel %s requires blocks of (%u,%u,%u), not (%u,%u,%u)", fn->name, r[0],
+                       r[1] ? r[1] : 1, r[2] ? r[2] : 1, block.x, block.y, block.z);
   uint64_t most = (uint64_t)m[0] * (m[1] ? m[1] : 1) * (m[2] ? m[2] : 1);
   if (m[0] && volume(block) > most)
-    return device_fail(dev, GPU_BAD_INPUT,
-                       "kernel %s was compiled for at most %llu threads a block (__launch_bounds__), "
-                       "not %llu",
-                       fn->name, (unsigned long long)most, (unsigned long long)volume(block));
+    return device_fail(
+        dev, GPU_BAD_INPUT,
+        "kernel %s was compiled for at most %llu threads a block (__launch_bounds__), "
+        "not %llu",
+        fn->name, (unsigned long long)most, (unsigned long long)volume(block));
   return GPU_OK;
 }
 
 static gpu_result check_shared(gpu_device *dev, const gpu_kernel *k, uint32_t dynamic) {
   uint64_t bytes = k->shared_static + dynamic;
   if (bytes <= dev->arch.max_shared_per_block_optin) return GPU_OK;
-  return device_fail(dev, GPU_BAD_INPUT,
-                     "kernel %s needs %llu bytes of shared memory a block (%llu static, %u dynamic); "
-                     "%s has %u",
-                     k->fn->name, (unsigned long long)bytes, (unsigned long long)k->shared_static,
-                     dynamic, dev->arch.name, (unsigned)dev->arch.max_shared_per_block_optin);
+  return device_fail(
+      dev, GPU_BAD_INPUT,
+      "kernel %s needs %llu bytes of shared memory a block (%llu static, %u dynamic); "
+      "%s has %u",
+      k->fn->name, (unsigned long long)bytes, (unsigned long long)k->shared_static, dynamic,
+      dev->arch.name, (unsigned)dev->arch.max_shared_per_block_optin);
 }
 
 static gpu_result check_externs(gpu_device *dev, const gpu_module *mod) {
   for (const Var *v = mod->mod->vars; v; v = v->next)
     if (v->is_extern && !v->link && (v->space == SP_GLOBAL || v->space == SP_CONST))
-      return device_fail(dev, GPU_BAD_INPUT,
-                         "%s: the variable '%s' is declared extern, but no loaded module defines it",
-                         mod->name, v->name);
+      return device_fail(
+          dev, GPU_BAD_INPUT,
+          "%s: the variable '%s' is declared extern, but no loaded module defines it", mod->name,
+          v->name);
   return GPU_OK;
 }
 
-/* ---- blocks ------------------------------------------------------------------------------------ */
+/* ---- blocks ------------------------------------------------------------------------------------
+ */
 
 static Cta *new_cta(Launch *k) {
   Machine *m = k->m;
@@ -144,7 +150,8 @@ static void start_warp(Launch *k, Cta *cta, Warp *w, int id) {
   for (int i = 0; i < w->slots; i++) w->paths[i].mask = 0;
   w->cta = cta;
   w->id = id;
-  w->lanes = w->live = mask_below((int)(cta->threads - first < WARP_SIZE ? cta->threads - first : WARP_SIZE));
+  w->lanes = w->live =
+      mask_below((int)(cta->threads - first < WARP_SIZE ? cta->threads - first : WARP_SIZE));
   w->state = WARP_READY;
   w->slots = 1;
   w->top = 0;
@@ -173,9 +180,9 @@ static Cta *start_block(Launch *k) {
   Machine *m = k->m;
   Cta *cta = new_cta(k);
   cta->index = k->next++;
-  cta->id = (gpu_dim){(uint32_t)(cta->index % m->grid.x),
-                      (uint32_t)(cta->index / m->grid.x % m->grid.y),
-                      (uint32_t)(cta->index / m->grid.x / m->grid.y)};
+  cta->id =
+      (gpu_dim){(uint32_t)(cta->index % m->grid.x), (uint32_t)(cta->index / m->grid.x % m->grid.y),
+                (uint32_t)(cta->index / m->grid.x / m->grid.y)};
   cta->threads = k->block_threads;
   if (k->call && k->call->count - cta->index * k->block_threads < cta->threads)
     cta->threads = (uint32_t)(k->call->count - cta->index * k->block_threads);
@@ -196,7 +203,8 @@ static void finish_block(Launch *k, Cta *cta) {
   k->spare = cta;
 }
 
-/* ---- running ----------------------------------------------------------------------------------- */
+/* ---- running -----------------------------------------------------------------------------------
+ */
 
 static void report_limit(Launch *k, Cta *cta) {
   for (uint32_t i = 0; i < cta->warp_count; i++) {
@@ -233,8 +241,10 @@ static bool run_block(Launch *k, Cta *cta) {
       uint64_t left = m->set.instruction_limit - m->issued;
       uint64_t turn = m->set.schedule_seed ? 1 + random_next(m) % TURN : left;
       warp_run(w, turn < left ? turn : left);
-      if (w->state == WARP_DONE) retire_warp(k, cta, w);
-      else if (m->issued >= m->set.instruction_limit && !m->stopped) report_limit(k, cta);
+      if (w->state == WARP_DONE)
+        retire_warp(k, cta, w);
+      else if (m->issued >= m->set.instruction_limit && !m->stopped)
+        report_limit(k, cta);
     }
     done += w->state == WARP_DONE;
   }
@@ -277,7 +287,8 @@ static void run_blocks(Launch *k) {
 }
 
 static void release_locals(Cta *cta) {
-  for (uint32_t i = 0; cta->warps && i < (cta->m->block.x * cta->m->block.y * cta->m->block.z + 31) / 32; i++) {
+  for (uint32_t i = 0;
+       cta->warps && i < (cta->m->block.x * cta->m->block.y * cta->m->block.z + 31) / 32; i++) {
     free(cta->warps[i].local);
     free(cta->warps[i].watch.regs);
   }
@@ -317,7 +328,8 @@ static gpu_result result_of(gpu_device *dev) {
     const gpu_fault_info *f = faults_at(dev->machine.faults, i);
     if (!f->note) return device_fail(dev, GPU_FAULT, "%s", f->report);
   }
-  if (dev->machine.stopped) return device_fail(dev, GPU_INTERNAL, "the launch stopped: out of memory");
+  if (dev->machine.stopped)
+    return device_fail(dev, GPU_INTERNAL, "the launch stopped: out of memory");
   return GPU_OK;
 }
 
@@ -357,7 +369,8 @@ gpu_result gpu_launch(gpu_device *dev, gpu_kernel *kernel, gpu_dim grid, gpu_dim
     memcpy(m->params + fn->params[i]->offset, args[i], fn->params[i]->size);
   Launch *k = calloc(1, sizeof *k);
   if (k) {
-    *k = (Launch){.dev = dev, .m = m, .blocks = volume(grid), .block_threads = (uint32_t)volume(block)};
+    *k = (Launch){
+        .dev = dev, .m = m, .blocks = volume(grid), .block_threads = (uint32_t)volume(block)};
     result = run(k);
   }
   free(k);
@@ -387,8 +400,8 @@ gpu_result gpu_call(gpu_device *dev, gpu_module *mod, const char *function, size
   char names[1000];
   if (!fn)
     return device_fail(dev, GPU_BAD_INPUT,
-                       "%s: there is no __device__ function '%s'; the file has:%s", mod->name, function,
-                       callable_names(mod, names, sizeof names));
+                       "%s: there is no __device__ function '%s'; the file has:%s", mod->name,
+                       function, callable_names(mod, names, sizeof names));
   gpu_dim grid = {(uint32_t)((count + block - 1) / block), 1, 1}, shape = {block, 1, 1};
   gpu_result result = check_shape(dev, grid, shape);
   if (result == GPU_OK) result = check_externs(dev, mod);

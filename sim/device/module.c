@@ -7,7 +7,8 @@
 #include "device/compile.h"
 #include "device/device.h"
 
-/* ---- names ------------------------------------------------------------------------------------- */
+/* ---- names -------------------------------------------------------------------------------------
+ */
 
 /* Is `mangled` the C++ (Itanium) name of a function `name`? _Z6vecaddPKfS0_Pfi is vecadd's. */
 static bool is_mangled(const char *mangled, const char *name) {
@@ -25,7 +26,8 @@ Function *module_function(const gpu_module *mod, const char *name, bool entry) {
   return NULL;
 }
 
-/* ---- shared memory ----------------------------------------------------------------------------- */
+/* ---- shared memory -----------------------------------------------------------------------------
+ */
 
 /* Which shared variables a kernel uses, itself or through what it calls. */
 typedef struct Uses {
@@ -79,7 +81,8 @@ static void use_function(Walk *k, const Function *f, bool *used) {
     const Inst *in = &f->insts[i];
     for (int n = 0; n < in->operand_count; n++) use_operand(&in->operand[n], used);
     if (in->op != OP_CALL) continue;
-    if (in->operand[1].kind != OPND_REG) visit(k, in->operand[1].func);
+    if (in->operand[1].kind != OPND_REG)
+      visit(k, in->operand[1].func);
     else
       for (Function *g = f->module->functions; g; g = g->next)
         if (!g->is_entry) visit(k, g);
@@ -136,7 +139,8 @@ static void place_shared(gpu_module *mod) {
     u.vars[i]->offset = u.vars[i]->is_dynamic ? mod->dynamic_offset : at[i];
 }
 
-/* ---- global and constant variables ------------------------------------------------------------- */
+/* ---- global and constant variables -------------------------------------------------------------
+ */
 
 static bool needs_memory(const Var *v) {
   return (v->space == SP_GLOBAL || v->space == SP_CONST) && !v->is_extern;
@@ -168,8 +172,9 @@ static void apply_relocs(gpu_module *mod, Var *list) {
     if (!needs_memory(v)) continue;
     Allocation *a = memory_find(&mod->dev->machine.memory, v->address, v->size);
     for (const Reloc *r = v->relocs; r && a; r = r->next) {
-      uint64_t value = (r->var ? address_of(r->var) : r->func->link ? r->func->link->address
-                                                                    : r->func->address) +
+      uint64_t value = (r->var          ? address_of(r->var)
+                        : r->func->link ? r->func->link->address
+                                        : r->func->address) +
                        (uint64_t)r->addend;
       if (r->offset + r->bytes <= v->size) memcpy(a->host + r->offset, &value, r->bytes);
     }
@@ -208,7 +213,8 @@ gpu_result module_place(gpu_module *mod) {
   return each_var_list(mod, allocate_vars);
 }
 
-/* ---- linking ----------------------------------------------------------------------------------- */
+/* ---- linking -----------------------------------------------------------------------------------
+ */
 
 static Var *defined_var(const gpu_device *dev, const char *name) {
   for (gpu_module *m = dev->modules; m; m = m->next)
@@ -234,7 +240,8 @@ void modules_link(gpu_device *dev) {
   }
 }
 
-/* ---- loading ----------------------------------------------------------------------------------- */
+/* ---- loading -----------------------------------------------------------------------------------
+ */
 
 static gpu_result remember(gpu_module *mod) {
   gpu_device *dev = mod->dev;
@@ -288,7 +295,8 @@ static char *read_file(gpu_device *dev, const char *path, size_t *length) {
   fclose(f);
   if (failed || !text || n > PTX_MAX_BYTES) {
     device_fail(dev, GPU_BAD_INPUT,
-                failed ? "%s: cannot read it; is it a folder?" : "%s: the file is larger than 64 MiB",
+                failed ? "%s: cannot read it; is it a folder?"
+                       : "%s: the file is larger than 64 MiB",
                 path);
     free(text);
     return NULL;
@@ -311,7 +319,9 @@ static gpu_result load_cuda(gpu_device *dev, gpu_module **out, const char *path,
   gpu_result result = GPU_BAD_INPUT;
   error_clear(&dev->error);
   if (compile_cuda(path, &options, &ptx, &length, &dev->error)) {
-    result = gpu_module_load_ptx(dev, out, path, ptx, length);
+    char name[256];
+    snprintf(name, sizeof name, "%.200s, as PTX", path);
+    result = gpu_module_load_ptx(dev, out, name, ptx, length);
     if (result == GPU_OK) result = gpu_module_add_source(*out, path, source, source_length);
     free(ptx);
   }
@@ -330,9 +340,12 @@ gpu_result gpu_module_load(gpu_device *dev, gpu_module **out, const char *path, 
   return result;
 }
 
-/* Does the name that .file gives mean the file at `path`? */
+/* Does the name that .file gives mean the file at `path`? The compile driver works in the source's
+ * folder, so it names it "./file.cu". */
 static bool same_file(const char *named, const char *path) {
+  const char *slash = strrchr(path, '/');
   if (strcmp(named, path) == 0) return true;
+  if (strncmp(named, "./", 2) == 0 && strcmp(named + 2, slash ? slash + 1 : path) == 0) return true;
   char *a = realpath(named, NULL), *b = realpath(path, NULL);
   bool same = a && b && strcmp(a, b) == 0;
   free(a);
@@ -344,7 +357,8 @@ gpu_result gpu_module_add_source(gpu_module *mod, const char *path, const char *
                                  size_t length) {
   Arena *arena = mod->mod->arena;
   Source *src = ARENA_NEW(arena, Source);
-  *src = (Source){arena_strndup(arena, path, strlen(path)), arena_strndup(arena, text, length), length};
+  *src = (Source){arena_strndup(arena, path, strlen(path)), arena_strndup(arena, text, length),
+                  length};
   for (size_t i = 0; i < mod->mod->file_count; i++)
     if (same_file(mod->mod->files[i].name, path)) mod->mod->files[i].source = src;
   return GPU_OK;
@@ -352,7 +366,8 @@ gpu_result gpu_module_add_source(gpu_module *mod, const char *path, const char *
 
 const char *gpu_module_ptx(const gpu_module *mod) { return mod->mod->source.text; }
 
-/* ---- looking up -------------------------------------------------------------------------------- */
+/* ---- looking up --------------------------------------------------------------------------------
+ */
 
 size_t gpu_module_kernel_count(const gpu_module *mod) { return mod->kernel_count; }
 
@@ -379,8 +394,10 @@ gpu_result gpu_module_kernel(gpu_module *mod, gpu_kernel **out, const char *name
     if (mod->kernels[i].fn == f) *out = &mod->kernels[i];
   if (*out) return GPU_OK;
   device_fail(mod->dev, GPU_BAD_INPUT, "%s: there is no kernel '%s'", mod->name, name);
-  if (mod->kernel_count) list_kernels(mod, name);
-  else error_add(&mod->dev->error, "\nit has no kernels at all: mark one with __global__");
+  if (mod->kernel_count)
+    list_kernels(mod, name);
+  else
+    error_add(&mod->dev->error, "\nit has no kernels at all: mark one with __global__");
   return GPU_BAD_INPUT;
 }
 

@@ -6,11 +6,12 @@
 #include "exec/control.h"
 #include "exec/fault.h"
 
-/* ---- addresses --------------------------------------------------------------------------------- */
+/* ---- addresses ---------------------------------------------------------------------------------
+ */
 
 typedef struct Access {
   uint64_t address[WARP_SIZE];
-  bool uniform;  /* every lane has address[0]; the others are not filled in */
+  bool uniform;   /* every lane has address[0]; the others are not filled in */
   uint32_t bytes; /* a lane, all elements together */
 } Access;
 
@@ -36,7 +37,8 @@ static void spread(Access *a) {
   a->uniform = false;
 }
 
-/* ---- regions ----------------------------------------------------------------------------------- */
+/* ---- regions -----------------------------------------------------------------------------------
+ */
 
 /* Memory that a group of addresses lies in. Lane l's byte at `address` is
  * host[l * lane_stride + address - base]. */
@@ -77,8 +79,8 @@ static bool find_region(Warp *w, const Op *op, uint64_t address, uint32_t bytes,
     *r = (Region){.base = SHARED_BASE, .size = m->shared_end, .host = w->cta->shared};
     break;
   case SP_LOCAL:
-    *r = (Region){.base = LOCAL_BASE, .size = w->local_size, .host = w->local,
-                  .lane_stride = w->local_size};
+    *r = (Region){
+        .base = LOCAL_BASE, .size = w->local_size, .host = w->local, .lane_stride = w->local_size};
     break;
   case SP_PARAM:
     *r = (Region){.base = PARAM_BASE, .size = m->param_bytes, .host = m->params};
@@ -101,7 +103,8 @@ static Mask lanes_inside(const Region *r, const Access *a, Mask m) {
   return in & m;
 }
 
-/* ---- faults of an access ----------------------------------------------------------------------- */
+/* ---- faults of an access -----------------------------------------------------------------------
+ */
 
 static const char *space_words(Space s) {
   switch (s) {
@@ -169,7 +172,8 @@ static Flow fault_read_only(Warp *w, Path *p, const Op *op, Mask bad) {
                      "lane %d writes to constant memory", mask_first(bad));
 }
 
-/* ---- checks, then a walk over regions ------------------------------------------------------------ */
+/* ---- checks, then a walk over regions
+ * ------------------------------------------------------------ */
 
 static Mask misaligned_lanes(const Access *a, Mask m) {
   uint64_t low = 0;
@@ -181,7 +185,8 @@ static Mask misaligned_lanes(const Access *a, Mask m) {
 }
 
 /* What is done to the lanes of one region. */
-typedef void (*MoveFn)(Warp *w, Path *p, const Op *op, const Access *a, const Region *r, Mask lanes);
+typedef void (*MoveFn)(Warp *w, Path *p, const Op *op, const Access *a, const Region *r,
+                       Mask lanes);
 
 static Flow walk(Warp *w, Path *p, const Op *op, Access *a, Mask m, bool write, MoveFn move) {
   Mask odd = misaligned_lanes(a, m);
@@ -228,7 +233,8 @@ Flow lane_bytes(Warp *w, Path *p, const Op *op, int lane, uint32_t bytes, bool w
   return FLOW_NEXT;
 }
 
-/* ---- loads ------------------------------------------------------------------------------------- */
+/* ---- loads -------------------------------------------------------------------------------------
+ */
 
 /* Extends `bytes` bytes at `from` to a register's lane of `lane_bytes`. */
 static inline void put_extended(uint8_t *lane, int lane_bytes, const uint8_t *from, int bytes,
@@ -248,7 +254,8 @@ static inline void put_extended(uint8_t *lane, int lane_bytes, const uint8_t *fr
 
 static bool is_contiguous(const Access *a, uint32_t bytes) {
   uint64_t wrong = 0;
-  for (int l = 0; l < WARP_SIZE; l++) wrong |= a->address[l] ^ (a->address[0] + (uint64_t)l * bytes);
+  for (int l = 0; l < WARP_SIZE; l++)
+    wrong |= a->address[l] ^ (a->address[0] + (uint64_t)l * bytes);
   return wrong == 0;
 }
 
@@ -262,7 +269,8 @@ static void load_plain(const Access *a, const Region *r, Mask lanes, void *d, ui
   }
 }
 
-static void move_load(Warp *w, Path *p, const Op *op, const Access *a, const Region *r, Mask lanes) {
+static void move_load(Warp *w, Path *p, const Op *op, const Access *a, const Region *r,
+                      Mask lanes) {
   (void)w;
   if (op->count == 1 && op->bytes == op->elem_bytes[0] && (op->bytes == 4 || op->bytes == 8)) {
     load_plain(a, r, lanes, operand(p->frame, op->elems[0]), op->bytes);
@@ -307,7 +315,8 @@ Flow do_ld(Warp *w, Path *p, const Op *op, Mask m) {
   return walk(w, p, op, &a, m, false, move_load);
 }
 
-/* ---- stores ------------------------------------------------------------------------------------ */
+/* ---- stores ------------------------------------------------------------------------------------
+ */
 
 static void move_store(Warp *w, Path *p, const Op *op, const Access *a, const Region *r,
                        Mask lanes) {
@@ -335,7 +344,8 @@ Flow do_st(Warp *w, Path *p, const Op *op, Mask m) {
   return walk(w, p, op, &a, m, true, move_store);
 }
 
-/* ---- atomics ----------------------------------------------------------------------------------- */
+/* ---- atomics -----------------------------------------------------------------------------------
+ */
 
 static uint64_t atom_min_max(PtxType t, bool max, uint64_t old, uint64_t v) {
   bool less;
@@ -381,7 +391,8 @@ static uint64_t lane_value(const Frame *f, uint32_t at, int bytes, int lane) {
   return v;
 }
 
-static void move_atom(Warp *w, Path *p, const Op *op, const Access *a, const Region *r, Mask lanes) {
+static void move_atom(Warp *w, Path *p, const Op *op, const Access *a, const Region *r,
+                      Mask lanes) {
   const Frame *f = p->frame;
   int bytes = op->bytes < 2 ? 2 : op->bytes;
   FOR_LANES(l, lanes) {
@@ -406,9 +417,11 @@ Flow do_atom(Warp *w, Path *p, const Op *op, Mask m) {
   return walk(w, p, op, &a, m, true, move_atom);
 }
 
-/* ---- cp.async: the copy is done at once -------------------------------------------------------- */
+/* ---- cp.async: the copy is done at once --------------------------------------------------------
+ */
 
-/* cp.async [shared], [global], bytes [, source bytes]: what lies beyond `source bytes` becomes 0. */
+/* cp.async [shared], [global], bytes [, source bytes]: what lies beyond `source bytes` becomes 0.
+ */
 Flow do_cp_async(Warp *w, Path *p, const Op *op, Mask m) {
   const Frame *f = p->frame;
   const Operand *o = op->in->operand;

@@ -150,7 +150,8 @@ Flow do_barrier(Warp *w, Path *p, const Op *op, Mask m) {
   return FLOW_TURN;
 }
 
-/* ---- nothing goes on --------------------------------------------------------------------------- */
+/* ---- nothing goes on ---------------------------------------------------------------------------
+ */
 
 static const char *state_words(const Path *p) {
   switch (p->state) {
@@ -217,8 +218,8 @@ void report_deadlock(Cta *cta) {
           ? "name only lanes that reach this line in the mask"
           : "let the lane that others wait for go on: do the work and the release inside the loop "
             "that takes the lock, and make sure that every barrier is reached by all";
-  fault_raise(w, p, code->ops[pc].in, kind, p->mask, advice,
-              "no thread of the block can go on%s", e.text);
+  fault_raise(w, p, code->ops[pc].in, kind, p->mask, advice, "no thread of the block can go on%s",
+              e.text);
   cta->m->stopped = true;
   error_release(&e);
 }

@@ -36,7 +36,8 @@ static bool read_bytes(const Warp *w, int lane, uint64_t address, void *to, size
     break;
   }
   case SP_SHARED:
-    if (address - SHARED_BASE + bytes <= m->shared_end) from = w->cta->shared + (address - SHARED_BASE);
+    if (address - SHARED_BASE + bytes <= m->shared_end)
+      from = w->cta->shared + (address - SHARED_BASE);
     break;
   case SP_LOCAL:
     if (address - LOCAL_BASE + bytes <= w->local_size) from = local_at(w, lane, address);
@@ -53,7 +54,8 @@ static void read_string(const Warp *w, int lane, uint64_t address, char *buf, si
   buf[n] = '\0';
 }
 
-/* ---- printf ------------------------------------------------------------------------------------ */
+/* ---- printf ------------------------------------------------------------------------------------
+ */
 
 static void emit(Machine *m, const char *text, size_t n) {
   if (m->out_length + n > OUTPUT_LIMIT) {
@@ -143,8 +145,10 @@ static void print_lane(Warp *w, int lane, uint64_t format, uint64_t args) {
       continue;
     }
     Spec s = parse_spec(&f);
-    if (s.ok) format_one(w, lane, s, args, &offset);
-    else emit(w->cta->m, start, (size_t)(f - start));
+    if (s.ok)
+      format_one(w, lane, s, args, &offset);
+    else
+      emit(w->cta->m, start, (size_t)(f - start));
   }
 }
 
@@ -158,7 +162,8 @@ static Flow do_vprintf(Warp *w, Path *p, const Op *op, Mask m, Var *const *args,
   return FLOW_NEXT;
 }
 
-/* ---- assert ------------------------------------------------------------------------------------ */
+/* ---- assert ------------------------------------------------------------------------------------
+ */
 
 static Flow do_assertfail(Warp *w, Path *p, const Op *op, Mask m, Var *const *args, size_t count,
                           Var *result) {
@@ -179,7 +184,8 @@ static Flow do_assertfail(Warp *w, Path *p, const Op *op, Mask m, Var *const *ar
   return flow;
 }
 
-/* ---- the heap ---------------------------------------------------------------------------------- */
+/* ---- the heap ----------------------------------------------------------------------------------
+ */
 
 static Flow do_malloc(Warp *w, Path *p, const Op *op, Mask m, Var *const *args, size_t count,
                       Var *result) {

@@ -27,7 +27,7 @@ typedef struct Word {
 
 struct WarpClock {
   uint32_t knows[WARP_SIZE][WARP_SIZE]; /* knows[i][j]: how far lane i is ordered after lane j */
-  uint64_t released, acquired;          /* time of the last fence or atomic; of the last strong load */
+  uint64_t released, acquired; /* time of the last fence or atomic; of the last strong load */
 };
 
 struct BlockClock {
@@ -76,9 +76,7 @@ void check_synced(Warp *w, Mask group) {
   FOR_LANES(i, group) memcpy(c->knows[i], joint, sizeof joint);
 }
 
-static void released(Warp *w) {
-  w->clock->released = w->cta->clock->released = w->cta->m->issued;
-}
+static void released(Warp *w) { w->clock->released = w->cta->clock->released = w->cta->m->issued; }
 
 void check_fence(Warp *w, Mask m) {
   (void)m;
@@ -91,7 +89,8 @@ void check_message(Warp *w) {
   w->clock->acquired = w->cta->clock->acquired = w->cta->m->issued;
 }
 
-/* ---- uninitialised reads ------------------------------------------------------------------------- */
+/* ---- uninitialised reads
+ * ------------------------------------------------------------------------- */
 
 /* Is any byte of [at, at + bytes) marked? Padding inside a struct is never written, and yet read
  * along with what is around it; only an access with no written byte at all is reported. */
@@ -121,10 +120,12 @@ static void check_initialized(Warp *w, Path *p, const Op *op, uint64_t address, 
   if (write) mark(bits, at, bytes);
 }
 
-/* ---- races --------------------------------------------------------------------------------------- */
+/* ---- races
+ * --------------------------------------------------------------------------------------- */
 
 static Word *word_at(Warp *w, uint64_t address, Allocation *global) {
-  if (memory_space(address) == SP_SHARED) return &w->cta->clock->words[(address - SHARED_BASE) / WORD];
+  if (memory_space(address) == SP_SHARED)
+    return &w->cta->clock->words[(address - SHARED_BASE) / WORD];
   if (!global || global->read_only) return NULL;
   uint64_t at = address - global->base;
   if (!global->shadow) global->shadow = calloc(global->size / SHADOW_PAGE + 1, sizeof(void *));
@@ -156,8 +157,9 @@ static bool conflicts(const Warp *w, const Stamp *a, const Stamp *b) {
 static bool stores_same(const Warp *w, const Path *p, const Op *op, int lane, uint64_t address,
                         const Allocation *global) {
   if (op->in->op != OP_ST || !op->elems) return false;
-  const uint8_t *there = memory_space(address) == SP_SHARED ? w->cta->shared + (address - SHARED_BASE)
-                                                            : global->host + (address - global->base);
+  const uint8_t *there = memory_space(address) == SP_SHARED
+                             ? w->cta->shared + (address - SHARED_BASE)
+                             : global->host + (address - global->base);
   for (int i = 0; i < op->count; i++) {
     size_t width = op->elem_bytes[i], n = op->bytes < width ? op->bytes : width;
     const uint8_t *s = (const uint8_t *)operand(p->frame, op->elems[i]) + (size_t)lane * width;
@@ -177,10 +179,11 @@ static void report_race(Warp *w, Path *p, const Op *op, int lane, uint64_t addre
              a->thread / WARP_SIZE, a->thread % WARP_SIZE);
   else
     snprintf(other, sizeof other, "thread %u of block %u", a->thread, a->block);
-  static const char advice[] =
-      "put __syncthreads() between the two (for lanes of one warp __syncwarp()), or make both atomic";
-  const char *format = "lane %d %s 0x%llx, which %s %s at %s, and nothing orders the two: run in the "
-                       "other order, they give another result%s";
+  static const char advice[] = "put __syncthreads() between the two (for lanes of one warp "
+                               "__syncwarp()), or make both atomic";
+  const char *format =
+      "lane %d %s 0x%llx, which %s %s at %s, and nothing orders the two: run in the "
+      "other order, they give another result%s";
   fault_place(a->module, a->op->in, place, sizeof place);
   if (lockstep)
     fault_note(w, p, op->in, GPU_FAULT_RACE, 1u << lane, advice, format, lane,
@@ -226,12 +229,14 @@ static void check_within(Warp *w, Path *p, const Op *op, const uint64_t *address
   size_t n = op->bytes < width ? op->bytes : width;
   FOR_LANES(i, m)
   FOR_LANES(j, m & ~mask_below(i + 1)) {
-    if (address[i] != address[j] || !memcmp(s + (size_t)i * width, s + (size_t)j * width, n)) continue;
-    fault_raise(w, p, op->in, GPU_FAULT_RACE, 1u << i | 1u << j,
-                "let one lane store, or give each lane a place of its own",
-                "lanes %d and %d store different values to 0x%llx in one instruction; which of them "
-                "stays is not defined",
-                i, j, (unsigned long long)address[i]);
+    if (address[i] != address[j] || !memcmp(s + (size_t)i * width, s + (size_t)j * width, n))
+      continue;
+    fault_raise(
+        w, p, op->in, GPU_FAULT_RACE, 1u << i | 1u << j,
+        "let one lane store, or give each lane a place of its own",
+        "lanes %d and %d store different values to 0x%llx in one instruction; which of them "
+        "stays is not defined",
+        i, j, (unsigned long long)address[i]);
     return;
   }
 }

@@ -7,7 +7,8 @@
 #include "exec/check.h"
 #include "exec/fault.h"
 
-/* ---- counting ---------------------------------------------------------------------------------- */
+/* ---- counting ----------------------------------------------------------------------------------
+ */
 
 static void count_divergence(Warp *w, int n, const int32_t *target, int32_t rpc) {
   gpu_stats *s = &w->cta->m->stats;
@@ -18,7 +19,8 @@ static void count_divergence(Warp *w, int n, const int32_t *target, int32_t rpc)
   w->diverged = true;
 }
 
-/* ---- branches ---------------------------------------------------------------------------------- */
+/* ---- branches ----------------------------------------------------------------------------------
+ */
 
 /* Sends `taken` of the path's lanes to `target`, the rest to the next instruction. */
 static Flow branch(Warp *w, Path *p, const Op *op, Mask taken, int32_t target) {
@@ -90,7 +92,8 @@ void path_split_at(Warp *w, Path *p, Mask part) {
   w->cta->m->model->diverge(w, p, 2, target, parts, p->pc + 1);
 }
 
-/* ---- frames ------------------------------------------------------------------------------------ */
+/* ---- frames ------------------------------------------------------------------------------------
+ */
 
 Frame *frame_new(Machine *m, const Code *code, Frame *caller) {
   Frame **link = &m->free_frames, *f;
@@ -132,13 +135,17 @@ bool local_reserve(Warp *w, uint64_t bytes) {
   return true;
 }
 
-/* ---- calls ------------------------------------------------------------------------------------- */
+/* ---- calls -------------------------------------------------------------------------------------
+ */
 
 static const Function *resolve(const Function *fn) {
   for (int hops = 0; fn && hops < 16; hops++) {
-    if (fn->alias) fn = fn->alias;
-    else if (fn->link) fn = fn->link;
-    else break;
+    if (fn->alias)
+      fn = fn->alias;
+    else if (fn->link)
+      fn = fn->link;
+    else
+      break;
   }
   return fn;
 }
@@ -151,7 +158,8 @@ static Function *function_at(const Machine *m, uint64_t address) {
   return NULL;
 }
 
-/* Copies one argument or result, for the lanes of `m`, from a slot of one frame to one of another. */
+/* Copies one argument or result, for the lanes of `m`, from a slot of one frame to one of another.
+ */
 static void copy_slot(Warp *w, Mask m, const Frame *from, const Var *a, const Frame *to,
                       const Var *b) {
   uint64_t bytes = a->size < b->size ? a->size : b->size;
@@ -283,8 +291,8 @@ void lanes_leave(Warp *w, Path *p, Mask gone) {
 
 Flow do_trap(Warp *w, Path *p, const Op *op, Mask active) {
   return fault_raise(w, p, op->in, GPU_FAULT_TRAP, active,
-                     "look at the condition that leads to this trap",
-                     "the kernel ran into %s", op_info(op->in->op)->text);
+                     "look at the condition that leads to this trap", "the kernel ran into %s",
+                     op_info(op->in->op)->text);
 }
 
 Flow do_nothing(Warp *w, Path *p, const Op *op, Mask active) {

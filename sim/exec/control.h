@@ -24,7 +24,8 @@ static inline uint8_t *local_at(const Warp *w, int lane, uint64_t address) {
  * FLOW_NEXT and *host == NULL. */
 Flow lane_bytes(Warp *w, Path *p, const Op *op, int lane, uint32_t bytes, bool write,
                 uint8_t **host);
-/* printf, malloc, free, assert: functions that CUDA supplies. NULL when the name is none of them. */
+/* printf, malloc, free, assert: functions that CUDA supplies. NULL when the name is none of them.
+ */
 typedef Flow (*BuiltinFn)(Warp *w, Path *p, const Op *op, Mask m, Var *const *args, size_t count,
                           Var *result);
 BuiltinFn builtin_find(const char *name);

@@ -33,11 +33,11 @@ typedef struct Code Code;
 
 /* What an instruction did to the flow of its path. */
 typedef enum Flow {
-  FLOW_NEXT, /* go on with the next instruction */
-  FLOW_JUMP, /* path->pc is set; go on there */
+  FLOW_NEXT,  /* go on with the next instruction */
+  FLOW_JUMP,  /* path->pc is set; go on there */
   FLOW_RETRY, /* it cannot issue yet: nothing happened, and the path waits */
-  FLOW_TURN, /* the paths have changed, or this one waits: pick again */
-  FLOW_STOP  /* a fault ended the launch */
+  FLOW_TURN,  /* the paths have changed, or this one waits: pick again */
+  FLOW_STOP   /* a fault ended the launch */
 } Flow;
 
 typedef Flow (*ExecFn)(Warp *w, Path *p, const Op *op, Mask active);
@@ -58,8 +58,8 @@ typedef enum OpFlag {
 
 /* One thing to do before or after an instruction whose operands are not plain lanes. */
 typedef struct Step {
-  LaneFn fn;       /* convert from -> to; or NULL: */
-  SpecialReg sreg; /* fill `to` with a special register; or SR_NONE: */
+  LaneFn fn;          /* convert from -> to; or NULL: */
+  SpecialReg sreg;    /* fill `to` with a special register; or SR_NONE: */
   bool frame_address; /* fill `to` with local_base + value; else to = ~from (a predicate) */
   uint32_t from, to;
   uint64_t value;
@@ -81,22 +81,22 @@ struct Op {
   uint32_t guard; /* a Mask in the registers, or OPERAND_NONE */
   uint32_t imm;
   uint8_t flags;
-  uint8_t bytes;        /* memory: bytes of an element in memory */
-  uint8_t count;        /* memory: elements; mov: elements of {..} */
-  uint8_t space;        /* memory: Space the instruction names, SP_GENERIC when none */
-  bool frame_relative;  /* memory: the address is in this call's local memory */
+  uint8_t bytes;         /* memory: bytes of an element in memory */
+  uint8_t count;         /* memory: elements; mov: elements of {..} */
+  uint8_t space;         /* memory: Space the instruction names, SP_GENERIC when none */
+  bool frame_relative;   /* memory: the address is in this call's local memory */
   uint8_t address_bytes; /* memory: 4 or 8, width of the base register in `e`; 0: none */
-  int64_t off;          /* memory: added to the base */
-  uint32_t *elems;      /* memory, mov: operands of the elements */
-  uint8_t *elem_bytes;  /* bytes a lane of each */
-  LaneFn combine;       /* atomics on floats: the operation */
-  const Steps *steps;   /* with OPF_TEMP */
+  int64_t off;           /* memory: added to the base */
+  uint32_t *elems;       /* memory, mov: operands of the elements */
+  uint8_t *elem_bytes;   /* bytes a lane of each */
+  LaneFn combine;        /* atomics on floats: the operation */
+  const Steps *steps;    /* with OPF_TEMP */
   const Inst *in;
 };
 
 struct Code {
   const Function *fn;
-  Op *ops;          /* inst_count of them, and one more: the function's end */
+  Op *ops; /* inst_count of them, and one more: the function's end */
   int32_t count;
   uint32_t reg_bytes;   /* registers of a warp, 32 lanes each */
   uint32_t temp;        /* offset in the registers of scratch lanes (5 x 256 bytes) */
@@ -188,26 +188,26 @@ typedef enum WarpState {
 
 struct Warp {
   Cta *cta;
-  int id;          /* within the block: linear thread id / 32 */
-  Mask lanes;      /* lanes that have a thread */
-  Mask live;       /* lanes that have not left the kernel */
+  int id;     /* within the block: linear thread id / 32 */
+  Mask lanes; /* lanes that have a thread */
+  Mask live;  /* lanes that have not left the kernel */
   WarpState state;
   Path paths[MAX_PATHS];
-  int slots;       /* paths[0 .. slots) may be in use */
-  int top;         /* stack: index of the top path */
+  int slots; /* paths[0 .. slots) may be in use */
+  int top;   /* stack: index of the top path */
   Path *current;
-  Frame *root;     /* the kernel's registers */
+  Frame *root; /* the kernel's registers */
   Convergence joins[MAX_CONVERGENCES];
   int join_count;
   uint64_t turn;
-  uint64_t slice;  /* instructions since the current path got its turn */
-  uint32_t backs;  /* back edges since then */
-  bool spun;       /* a spin was found before: look sooner */
+  uint64_t slice; /* instructions since the current path got its turn */
+  uint32_t backs; /* back edges since then */
+  bool spun;      /* a spin was found before: look sooner */
   SpinWatch watch;
   struct WarpClock *clock; /* GPU_CHECK_FULL: what each lane knows of the others (check.h) */
-  Mask carry;      /* the condition code of .cc, a bit a lane */
+  Mask carry;              /* the condition code of .cc, a bit a lane */
   uint32_t tid[3][WARP_SIZE];
-  uint8_t *local;  /* local memory: local_size bytes a lane */
+  uint8_t *local; /* local memory: local_size bytes a lane */
   uint64_t local_size;
   bool diverged;
 };
@@ -215,11 +215,11 @@ struct Warp {
 /* ---- blocks -------------------------------------------------------------------------------- */
 
 typedef struct Barrier {
-  bool open;         /* somebody waits */
-  uint32_t expected; /* threads; 0: all of the block that are left */
+  bool open;            /* somebody waits */
+  uint32_t expected;    /* threads; 0: all of the block that are left */
   Mask came[WARP_SIZE]; /* by warp: lanes that have arrived */
-  uint32_t yes, no;  /* .red: lanes whose predicate holds, does not hold */
-  const Inst *first; /* who came first, for messages */
+  uint32_t yes, no;     /* .red: lanes whose predicate holds, does not hold */
+  const Inst *first;    /* who came first, for messages */
   const Module *first_module;
   int first_warp;
 } Barrier;
@@ -232,7 +232,7 @@ struct Cta {
   Warp *warps;
   uint8_t *shared;
   Barrier barriers[MAX_BARRIERS];
-  uint32_t live;    /* threads that have not left */
+  uint32_t live;            /* threads that have not left */
   struct BlockClock *clock; /* GPU_CHECK_FULL */
   Cta *next_free;
 };
@@ -252,10 +252,10 @@ struct Machine {
   Memory memory;
   Settings set;
   const DivergenceModel *model;
-  Module *module;       /* of the kernel that runs */
-  Module **modules;     /* all that are loaded: calls through pointers may go to any */
+  Module *module;   /* of the kernel that runs */
+  Module **modules; /* all that are loaded: calls through pointers may go to any */
   size_t module_count;
-  const Code *code;     /* the kernel's */
+  const Code *code; /* the kernel's */
   gpu_dim grid, block;
   uint8_t *params;
   uint64_t param_bytes;
@@ -263,15 +263,15 @@ struct Machine {
   uint64_t shared_end;                    /* bytes of the window that a block may use */
   uint64_t dynamic_offset;                /* where extern shared variables start */
   gpu_stats stats;
-  uint64_t issued;      /* warp instructions of this launch: clock64 without timing */
-  uint64_t random;      /* state of the adversarial schedule */
-  uint32_t smid, sm_count, max_warps;     /* what %smid, %nsmid and %nwarpid say */
-  bool stopped;         /* a fault ended the launch */
+  uint64_t issued;                    /* warp instructions of this launch: clock64 without timing */
+  uint64_t random;                    /* state of the adversarial schedule */
+  uint32_t smid, sm_count, max_warps; /* what %smid, %nsmid and %nwarpid say */
+  bool stopped;                       /* a fault ended the launch */
   FaultList *faults;
   Allocation *cache[256]; /* the allocation an instruction found last */
   Frame *free_frames;
-  Arena *launch_arena;  /* freed when the launch ends */
-  char *out;            /* what printf wrote */
+  Arena *launch_arena; /* freed when the launch ends */
+  char *out;           /* what printf wrote */
   size_t out_length, out_capacity;
   bool out_cut;
 };

@@ -87,8 +87,10 @@ static const char *base_name(const char *path) {
 
 const char *fault_place(const Module *mod, const Inst *in, char *buf, size_t size) {
   Place at = place_of(mod, in);
-  if (at.column) snprintf(buf, size, "%s:%u:%u", base_name(at.file), at.line, at.column);
-  else snprintf(buf, size, "%s:%u", base_name(at.file), at.line);
+  if (at.column)
+    snprintf(buf, size, "%s:%u:%u", base_name(at.file), at.line, at.column);
+  else
+    snprintf(buf, size, "%s:%u", base_name(at.file), at.line);
   return buf;
 }
 

@@ -56,12 +56,12 @@ static Path *its_pick(Warp *w) {
   if (w->current && can_run(w, w->current)) return w->current;
   Path *best = NULL;
   for (int i = 0; i < w->slots; i++)
-    if (can_run(w, &w->paths[i]) && (!best || runs_before(&w->paths[i], best)))
-      best = &w->paths[i];
+    if (can_run(w, &w->paths[i]) && (!best || runs_before(&w->paths[i], best))) best = &w->paths[i];
   return best;
 }
 
-/* ---- convergence ------------------------------------------------------------------------------- */
+/* ---- convergence -------------------------------------------------------------------------------
+ */
 
 static void forget_join(Warp *w, int i) {
   w->join_count--;
@@ -140,7 +140,8 @@ static void recheck_joins(Warp *w) {
 }
 
 static void add_join(Warp *w, Frame *frame, int32_t pc, Mask members) {
-  for (int i = w->join_count - 1; i >= 0; i--) { /* a loop's exit: the first round's join serves all */
+  for (int i = w->join_count - 1; i >= 0;
+       i--) { /* a loop's exit: the first round's join serves all */
     const Convergence *j = &w->joins[i];
     if (j->frame == frame && j->pc == pc && !(members & ~j->members)) return;
   }
@@ -176,7 +177,8 @@ static void its_leave(Warp *w, Path *p, Mask gone) {
   recheck_joins(w);
 }
 
-/* ---- progress ---------------------------------------------------------------------------------- */
+/* ---- progress ----------------------------------------------------------------------------------
+ */
 
 /* Lets the lanes go that wait for lanes of `p` at a reconvergence point. */
 static bool release_waiting(Warp *w, const Path *p) {

@@ -19,9 +19,9 @@
 
 /* What only a few instructions need. */
 typedef struct LaneExtra {
-  const void *e;    /* a fourth source (bfi's length): lanes of 32 bits */
-  Mask *p;          /* setp's second predicate `q`; the carry flag of .cc, addc, subc, madc; or NULL */
-  uint32_t imm;     /* lop3's truth table */
+  const void *e; /* a fourth source (bfi's length): lanes of 32 bits */
+  Mask *p;       /* setp's second predicate `q`; the carry flag of .cc, addc, subc, madc; or NULL */
+  uint32_t imm;  /* lop3's truth table */
   Mask zero_divide; /* out: lanes that divided an integer by zero (div, rem) */
 } LaneExtra;
 

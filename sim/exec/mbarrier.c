@@ -1,8 +1,9 @@
 /* exec/mbarrier.c - barriers that live in shared memory (mbarrier).
  *
  * The 64-bit object is opaque to programs. Here: bits 0-19 arrivals still expected in this phase,
- * bits 20-39 arrivals a phase, bits 40-63 the phase's number. A token is the object's phase. Waiting
- * does not block: the program loops, and a loop that only waits is known as a spin (run.c). */
+ * bits 20-39 arrivals a phase, bits 40-63 the phase's number. A token is the object's phase.
+ * Waiting does not block: the program loops, and a loop that only waits is known as a spin (run.c).
+ */
 #include <string.h>
 
 #include "exec/check.h"

@@ -61,8 +61,10 @@ static Allocation *at_or_below(const Memory *mem, uint64_t address) {
   size_t low = 0, high = mem->count;
   while (low < high) {
     size_t mid = (low + high) / 2;
-    if (mem->items[mid].base <= address) low = mid + 1;
-    else high = mid;
+    if (mem->items[mid].base <= address)
+      low = mid + 1;
+    else
+      high = mid;
   }
   return low ? &mem->items[low - 1] : NULL;
 }

@@ -38,19 +38,19 @@ enum {
 typedef struct Allocation {
   uint64_t base, size;
   uint8_t *host;
-  uint8_t *written;  /* a bit a byte, set once written; NULL: not tracked */
-  void **shadow;     /* who accessed what, by page of 4 KiB (race.c); NULL: nothing recorded */
-  bool read_only;    /* .const */
-  bool freed;        /* kept, so that a use after free can be named */
-  const char *name;  /* a variable's name, or NULL */
+  uint8_t *written; /* a bit a byte, set once written; NULL: not tracked */
+  void **shadow;    /* who accessed what, by page of 4 KiB (race.c); NULL: nothing recorded */
+  bool read_only;   /* .const */
+  bool freed;       /* kept, so that a use after free can be named */
+  const char *name; /* a variable's name, or NULL */
 } Allocation;
 
 typedef struct Memory {
   Allocation *items; /* by ascending base */
   size_t count, capacity;
-  uint64_t next;     /* where the next allocation starts */
+  uint64_t next; /* where the next allocation starts */
   uint64_t used, limit;
-  uint64_t version;  /* grows when a store or an atomic changes a byte: a spinning path watches it */
+  uint64_t version; /* grows when a store or an atomic changes a byte: a spinning path watches it */
 } Memory;
 
 void memory_init(Memory *mem, uint64_t limit);

@@ -87,18 +87,22 @@ Flow do_mov(Warp *w, Path *p, const Op *op, Mask m) {
   bool unpack = op->in->operand[0].kind == OPND_VEC;
   FOR_LANES(l, m) {
     uint8_t bits[16] = {0};
-    if (unpack) memcpy(bits, (uint8_t *)operand(f, op->a) + (size_t)l * (size_t)total, (size_t)total);
+    if (unpack)
+      memcpy(bits, (uint8_t *)operand(f, op->a) + (size_t)l * (size_t)total, (size_t)total);
     for (int i = 0; i < op->count; i++) {
       if (op->elems[i] == OPERAND_NONE) continue;
       uint8_t *lane = (uint8_t *)operand(f, op->elems[i]) + (size_t)l * op->elem_bytes[i];
       if (unpack) {
         memset(lane, 0, op->elem_bytes[i]);
-        memcpy(lane, bits + i * each, (size_t)(each < op->elem_bytes[i] ? each : op->elem_bytes[i]));
+        memcpy(lane, bits + i * each,
+               (size_t)(each < op->elem_bytes[i] ? each : op->elem_bytes[i]));
       } else {
-        memcpy(bits + i * each, lane, (size_t)(each < op->elem_bytes[i] ? each : op->elem_bytes[i]));
+        memcpy(bits + i * each, lane,
+               (size_t)(each < op->elem_bytes[i] ? each : op->elem_bytes[i]));
       }
     }
-    if (!unpack) memcpy((uint8_t *)operand(f, op->d) + (size_t)l * (size_t)total, bits, (size_t)total);
+    if (!unpack)
+      memcpy((uint8_t *)operand(f, op->d) + (size_t)l * (size_t)total, bits, (size_t)total);
   }
   return FLOW_NEXT;
 }

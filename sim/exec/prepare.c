@@ -140,7 +140,8 @@ static uint32_t source(Builder *b, const Operand *o, int bytes, bool is_signed) 
   case OPND_REG: {
     uint32_t at = b->code->reg_offset[o->reg];
     PtxType t = b->fn->regs[o->reg].type;
-    if (!o->negated) return t == TY_PRED ? at : resized(b, at, type_lane_bytes(t), bytes, is_signed);
+    if (!o->negated)
+      return t == TY_PRED ? at : resized(b, at, type_lane_bytes(t), bytes, is_signed);
     Step *s = step_before(b);
     *s = (Step){.from = at, .to = scratch(b)};
     return s->to;
@@ -273,8 +274,10 @@ static void bind_operands(Builder *b, Op *op, const Inst *in) {
     case 'e':
     case 'q':
       op->d = destination(b, o, letter_bytes(in, *s), letter_signed(in, *s));
-      if (o->kind == OPND_REG && o->reg2 >= 0) op->p = b->code->reg_offset[o->reg2];
-      else if (o->kind == OPND_SINK && o->reg2 >= 0) op->p = b->code->reg_offset[o->reg2];
+      if (o->kind == OPND_REG && o->reg2 >= 0)
+        op->p = b->code->reg_offset[o->reg2];
+      else if (o->kind == OPND_SINK && o->reg2 >= 0)
+        op->p = b->code->reg_offset[o->reg2];
       break;
     case 'V':
     case 'v': bind_elements(b, op, o, type_lane_bytes(in->type), letter_signed(in, 'd')); break;
@@ -321,8 +324,10 @@ static void bind_mov(Builder *b, Op *op, const Inst *in) {
   if (d->kind == OPND_VEC || s->kind == OPND_VEC) {
     const Operand *vec = d->kind == OPND_VEC ? d : s;
     bind_elements(b, op, vec, bytes / (vec->count ? vec->count : 1), false);
-    if (d->kind == OPND_VEC) op->a = source(b, s, bytes, false);
-    else op->d = destination(b, d, bytes, false);
+    if (d->kind == OPND_VEC)
+      op->a = source(b, s, bytes, false);
+    else
+      op->d = destination(b, d, bytes, false);
     op->exec = do_mov;
     return;
   }
@@ -475,8 +480,8 @@ static void bind_inst(Builder *b, Op *op, const Inst *in) {
 }
 
 static bool can_diverge(const Inst *in) {
-  return in->op == OP_BRX_IDX || (in->guard >= 0 && (in->op == OP_BRA || in->op == OP_RET ||
-                                                     in->op == OP_EXIT));
+  return in->op == OP_BRX_IDX ||
+         (in->guard >= 0 && (in->op == OP_BRA || in->op == OP_RET || in->op == OP_EXIT));
 }
 
 static void mark_joins(Code *code) {

@@ -13,7 +13,8 @@ enum {
   ADVERSARIAL_SLICE = 12, /* longest run of a path under a random schedule */
 };
 
-/* ---- operands that must be made ---------------------------------------------------------------- */
+/* ---- operands that must be made ----------------------------------------------------------------
+ */
 
 static void run_step(Warp *w, Frame *f, const Step *s) {
   static LaneExtra none;
@@ -61,7 +62,8 @@ static NO_INLINE Flow lanes_slow(Warp *w, Path *p, const Op *op, Mask m) {
   return FLOW_NEXT;
 }
 
-/* ---- spinning ---------------------------------------------------------------------------------- */
+/* ---- spinning ----------------------------------------------------------------------------------
+ */
 
 static bool watch_matches(const SpinWatch *s, const Path *p, uint64_t version) {
   return s->frame == p->frame && s->pc == p->pc && s->mask == p->mask && s->version == version &&
@@ -81,7 +83,8 @@ static void watch_renew(SpinWatch *s, const Path *p, uint64_t version) {
   s->pc = p->pc;
   s->mask = p->mask;
   s->version = version;
-  s->span = s->span < 1024 ? 2 * s->span + 1 : s->span; /* Brent: longer and longer cycles are found */
+  s->span =
+      s->span < 1024 ? 2 * s->span + 1 : s->span; /* Brent: longer and longer cycles are found */
   s->left = s->span;
 }
 
@@ -100,7 +103,8 @@ static bool spins(Warp *w, Path *p) {
   return false;
 }
 
-/* ---- the loop ---------------------------------------------------------------------------------- */
+/* ---- the loop ----------------------------------------------------------------------------------
+ */
 
 /* The path jumped: p->pc is where it is now. True: it goes on. */
 static inline bool after_jump(Warp *w, Path *p, int32_t from) {
@@ -127,7 +131,9 @@ static uint64_t run_path(Warp *w, Path *p, uint64_t budget) {
     if (UNLIKELY(g != mask)) off += width - (unsigned)mask_count(g);
     if (LIKELY(op->lanes != NULL)) {
       if (LIKELY(!(op->flags & (OPF_EXTRA | OPF_TEMP)))) {
-        if (g) op->lanes(operand(f, op->d), operand(f, op->a), operand(f, op->b), operand(f, op->c), g, &x);
+        if (g)
+          op->lanes(operand(f, op->d), operand(f, op->a), operand(f, op->b), operand(f, op->c), g,
+                    &x);
       } else if (g) {
         lanes_slow(w, p, op, g);
       }

@@ -2,9 +2,9 @@
  *
  * w->paths is a stack; only its top runs. At a divergent branch the top becomes the reconvergence
  * entry (it keeps all lanes and will go on at the immediate post-dominator), and an entry for each
- * part is pushed. An entry that comes to its reconvergence point is popped; when all parts are gone,
- * the reconvergence entry runs with all lanes again. Lanes below the top never run: a lane that
- * waits for one of them waits for ever. */
+ * part is pushed. An entry that comes to its reconvergence point is popped; when all parts are
+ * gone, the reconvergence entry runs with all lanes again. Lanes below the top never run: a lane
+ * that waits for one of them waits for ever. */
 #include "exec/control.h"
 
 static bool at_reconvergence(const Path *p) { return p->rframe == p->frame && p->pc == p->rpc; }
@@ -31,8 +31,10 @@ static void push(Warp *w, const Path *like, int32_t pc, Mask mask, int32_t rpc) 
 static void stack_diverge(Warp *w, Path *p, int n, const int32_t *target, const Mask *part,
                           int32_t rpc) {
   Path at = *p;
-  if (p->rpc == rpc && p->rframe == p->frame) w->top--; /* the entry below waits there already */
-  else p->pc = rpc;
+  if (p->rpc == rpc && p->rframe == p->frame)
+    w->top--; /* the entry below waits there already */
+  else
+    p->pc = rpc;
   for (int i = n - 1; i >= 0; i--)
     if (target[i] != rpc) push(w, &at, target[i], part[i], rpc);
 }

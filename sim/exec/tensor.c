@@ -1,8 +1,9 @@
 /* exec/tensor.c - matrices spread over a warp: mma, ldmatrix, movmatrix.
  *
- * Where a lane's values stand in a matrix is the PTX ISA's ("Matrix Fragments for mma"). Products are
- * exact; their sum is kept in double precision (integers: 64 bits) and rounded once. Tensor cores
- * round the sum at other places, so the last bits of floating-point results can differ from theirs. */
+ * Where a lane's values stand in a matrix is the PTX ISA's ("Matrix Fragments for mma"). Products
+ * are exact; their sum is kept in double precision (integers: 64 bits) and rounded once. Tensor
+ * cores round the sum at other places, so the last bits of floating-point results can differ from
+ * theirs. */
 #include <math.h>
 #include <string.h>
 
@@ -41,7 +42,8 @@ static int packed(PtxType t) {
   return bits >= 32 ? 1 : 32 / bits;
 }
 
-/* ---- where value number `i` of a lane stands -------------------------------------------------- */
+/* ---- where value number `i` of a lane stands --------------------------------------------------
+ */
 
 /* A is m x k. Values that share a register lie side by side in k; then come the rows 8 below, then
  * the columns of the next group. */
@@ -64,7 +66,8 @@ static void place_c(int lane, int i, int *row, int *col) {
   *col = lane % 4 * 2 + i % 2;
 }
 
-/* ---- values ------------------------------------------------------------------------------------ */
+/* ---- values ------------------------------------------------------------------------------------
+ */
 
 static double half_value(uint32_t h) {
   int exponent = (int)(h >> 10 & 31), fraction = (int)(h & 1023);
@@ -107,7 +110,8 @@ static void put_value(Matrix *m, int row, int col, PtxType t, uint64_t bits) {
 
 static int count_of(const Operand *o) { return o->kind == OPND_VEC ? o->count : 1; }
 
-/* ---- mma --------------------------------------------------------------------------------------- */
+/* ---- mma ---------------------------------------------------------------------------------------
+ */
 
 static bool mma_types_ok(const Inst *in) {
   PtxType a = in->type2, d = in->type;
@@ -171,8 +175,8 @@ Flow do_mma(Warp *w, Path *p, const Op *op, Mask m) {
   Shape s;
   int first, counts[4], row, col;
   for (int k = 0; k < 4; k++) counts[k] = count_of(&in->operand[k]);
-  if (!shape_of(in, &s) || !mma_types_ok(in) || !counts_ok(in, s, counts) || inst_has(in, MC_ATOM) ||
-      (in->type == TY_F16 && !op->combine))
+  if (!shape_of(in, &s) || !mma_types_ok(in) || !counts_ok(in, s, counts) ||
+      inst_has(in, MC_ATOM) || (in->type == TY_F16 && !op->combine))
     return do_unsupported(w, p, op, m);
   if (m != FULL_MASK && w->cta->m->set.check >= GPU_CHECK_SYNC)
     return fault_raise(w, p, in, GPU_FAULT_MASK_MISMATCH, ~m,
@@ -190,7 +194,8 @@ Flow do_mma(Warp *w, Path *p, const Op *op, Mask m) {
     for (int i = 0; i < counts[2] * packed(in->type3); i++) {
       place_b(in->type3, lane, i, &row, &col);
       if (row < s.k)
-        put_value(&b, row, col, in->type3, element_bits(f, op, first + counts[1], in->type3, lane, i));
+        put_value(&b, row, col, in->type3,
+                  element_bits(f, op, first + counts[1], in->type3, lane, i));
     }
     for (int i = 0; i < counts[3] * packed(in->type4); i++) {
       place_c(lane, i, &row, &col);
@@ -203,7 +208,8 @@ Flow do_mma(Warp *w, Path *p, const Op *op, Mask m) {
   return FLOW_NEXT;
 }
 
-/* ---- ldmatrix, movmatrix ----------------------------------------------------------------------- */
+/* ---- ldmatrix, movmatrix -----------------------------------------------------------------------
+ */
 
 /* An 8 x 8 matrix of 16-bit values; a lane holds two neighbours of row lane / 4. */
 static uint32_t fragment(uint16_t tile[8][8], int lane, bool transposed) {
@@ -223,7 +229,8 @@ Flow do_ldmatrix(Warp *w, Path *p, const Op *op, Mask m) {
       if (flow != FLOW_NEXT || !host) return flow;
       memcpy(tile[r], host, 16);
     }
-    for (int l = 0; l < WARP_SIZE; l++) result[i][l] = fragment(tile, l, inst_has(op->in, MC_TRANS));
+    for (int l = 0; l < WARP_SIZE; l++)
+      result[i][l] = fragment(tile, l, inst_has(op->in, MC_TRANS));
   }
   for (int i = 0; i < op->count && i < 4; i++)
     FOR_LANES(l, m)((uint32_t *)operand(p->frame, op->elems[i]))[l] = result[i][l];

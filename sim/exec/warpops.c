@@ -8,7 +8,8 @@
 #include "exec/control.h"
 #include "exec/fault.h"
 
-/* ---- gathering --------------------------------------------------------------------------------- */
+/* ---- gathering ---------------------------------------------------------------------------------
+ */
 
 static const char advice_mask[] =
     "name exactly the lanes that reach this line: build the mask with __ballot_sync before the "
@@ -119,7 +120,8 @@ void syncs_recheck(Warp *w) {
     Mask there = p->mask | synced_elsewhere(w, p, p->sync_mask);
     for (int k = 0; k < w->slots; k++) {
       const Path *q = &w->paths[k];
-      if (q->mask && q->state == PATH_SYNC && q->pc == p->pc && q->frame == p->frame) there |= q->mask;
+      if (q->mask && q->state == PATH_SYNC && q->pc == p->pc && q->frame == p->frame)
+        there |= q->mask;
     }
     if (!(p->sync_mask & w->live & ~there)) p->state = PATH_READY;
   }
@@ -157,7 +159,8 @@ static Flow each_group(Warp *w, Path *p, const Op *op, Mask m, uint32_t mask_at,
   return FLOW_NEXT;
 }
 
-/* ---- shuffle ----------------------------------------------------------------------------------- */
+/* ---- shuffle -----------------------------------------------------------------------------------
+ */
 
 static int shfl_source(ModValue mode, int lane, int b, uint32_t c, bool *inside) {
   int clamp = (int)(c & 31), segmask = (int)(c >> 8 & 31);
@@ -176,9 +179,7 @@ static int shfl_source(ModValue mode, int lane, int b, uint32_t c, bool *inside)
     j = lane ^ b;
     *inside = j <= max_lane;
     break;
-  default:
-    j = min_lane | (b & ~segmask);
-    *inside = j <= max_lane;
+  default: j = min_lane | (b & ~segmask); *inside = j <= max_lane;
   }
   return *inside ? j : lane;
 }
@@ -222,7 +223,8 @@ Flow do_shfl(Warp *w, Path *p, const Op *op, Mask m) {
   return each_group(w, p, op, m, op->e, shfl_group);
 }
 
-/* ---- vote, match, redux ------------------------------------------------------------------------ */
+/* ---- vote, match, redux ------------------------------------------------------------------------
+ */
 
 static void put_mask(const Frame *f, uint32_t at, Mask lanes, bool value) {
   Mask *d = operand(f, at);
@@ -257,7 +259,8 @@ static Flow match_group(Warp *w, Path *p, const Op *op, Mask group, Mask member)
   uint64_t key[WARP_SIZE];
   uint32_t result[WARP_SIZE];
   FOR_LANES(l, group)
-  key[l] = wide ? ((const uint64_t *)operand(f, op->a))[l] : ((const uint32_t *)operand(f, op->a))[l];
+  key[l] =
+      wide ? ((const uint64_t *)operand(f, op->a))[l] : ((const uint32_t *)operand(f, op->a))[l];
   bool all = true;
   FOR_LANES(l, group) {
     result[l] = 0;

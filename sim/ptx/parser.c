@@ -238,13 +238,20 @@ static void parse_module_var(Parser *ps, Space space, Linkage l) {
   expect_punct(ps, ';', "the variable");
 }
 
+/* .file 1 "name" or .file 1 "folder" "name". */
 static void parse_file(Parser *ps) {
   Module *mod = ps->mod;
   uint32_t index = parse_count(ps);
-  if (ps->tok.kind != TK_STRING) parse_fail(ps, ps->tok.where, ".file takes a number and a name");
-  ARENA_GROW(ps->arena, mod->files, mod->file_count, mod->file_capacity);
-  mod->files[mod->file_count++] = (SourceFile){index, token_string(ps, &ps->tok), NULL};
+  Token first = ps->tok;
+  if (first.kind != TK_STRING) parse_fail(ps, first.where, ".file takes a number and a name");
+  const char *name = token_string(ps, &first);
   next_token(ps);
+  if (ps->tok.kind == TK_STRING) {
+    name = arena_printf(ps->arena, "%s/%.*s", name, (int)ps->tok.length, ps->tok.text);
+    next_token(ps);
+  }
+  ARENA_GROW(ps->arena, mod->files, mod->file_count, mod->file_capacity);
+  mod->files[mod->file_count++] = (SourceFile){index, name, NULL};
   while (accept_punct(ps, ',')) next_token(ps);
 }
 

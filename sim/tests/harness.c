@@ -31,11 +31,13 @@ Run run_kernel(Setup s) {
                        .instruction_limit = s.limit,
                        .keep_going = s.keep_going};
   char message[1000];
-  cr_assert_eq(gpu_device_create(&run.dev, &config, message, sizeof message), GPU_OK, "%s", message);
+  cr_assert_eq(gpu_device_create(&run.dev, &config, message, sizeof message), GPU_OK, "%s",
+               message);
   load(&run, &s);
   gpu_kernel *kernel;
   gpu_ptr buffer;
-  cr_assert_eq(gpu_module_kernel(run.mod, &kernel, s.kernel), GPU_OK, "%s", gpu_last_error(run.dev));
+  cr_assert_eq(gpu_module_kernel(run.mod, &kernel, s.kernel), GPU_OK, "%s",
+               gpu_last_error(run.dev));
   cr_assert_eq(gpu_mem_alloc(run.dev, &buffer, sizeof run.out), GPU_OK);
   if (s.in_count) memcpy(run.out, s.in, s.in_count * sizeof *s.in);
   gpu_memcpy_htod(run.dev, buffer, run.out, sizeof run.out);

@@ -15,8 +15,8 @@ typedef struct Run {
 } Run;
 
 typedef struct Setup {
-  const char *file;  /* under sim/tests/kernels/ */
-  const char *ptx;   /* or PTX text */
+  const char *file; /* under sim/tests/kernels/ */
+  const char *ptx;  /* or PTX text */
   const char *kernel;
   gpu_dim grid, block; /* 0: 1 block; 32 threads */
   gpu_model model;

@@ -114,14 +114,16 @@ static double agreement(const char *module, bool print) {
   gpu_device *dev;
   gpu_module *mod;
   cr_assert_eq(gpu_device_create(&dev, &config, NULL, 0), GPU_OK);
-  cr_assert_eq(gpu_module_load(dev, &mod, module, GPU_OPT_TEACHING), GPU_OK, "%s", gpu_last_error(dev));
+  cr_assert_eq(gpu_module_load(dev, &mod, module, GPU_OPT_TEACHING), GPU_OK, "%s",
+               gpu_last_error(dev));
   FILE *f = fopen(HARDWARE "controlflow-cases.tsv", "r");
   cr_assert(f);
   while (fgets(line, sizeof line, f)) {
     char id[64], kernel[64];
     unsigned grid, block;
     int32_t seed[2 * LANES];
-    if (line[0] == '#' || sscanf(line, "%63s\t%63s\t%u\t%u", id, kernel, &grid, &block) != 4) continue;
+    if (line[0] == '#' || sscanf(line, "%63s\t%63s\t%u\t%u", id, kernel, &grid, &block) != 4)
+      continue;
     want.count = got.count = 0;
     if (!from_table(id, &want)) continue;
     parse_seed(line, seed);
@@ -131,8 +133,7 @@ static double agreement(const char *module, bool print) {
     size_t larger = want.count > got.count ? want.count : got.count;
     matched += n;
     total += larger;
-    if (print && n != larger)
-      fprintf(stderr, "%s: %zu of %zu events agree\n", id, n, larger);
+    if (print && n != larger) fprintf(stderr, "%s: %zu of %zu events agree\n", id, n, larger);
   }
   fclose(f);
   gpu_device_destroy(dev);

@@ -11,11 +11,8 @@ static Run ask(const char *kernel, gpu_model model) {
 }
 
 static Run ask_block(const char *kernel, gpu_model model, uint32_t x, uint32_t y, int32_t n) {
-  return run_kernel((Setup){.file = "questions.cu",
-                            .kernel = kernel,
-                            .model = model,
-                            .block = {x, y, 1},
-                            .n = n});
+  return run_kernel((Setup){
+      .file = "questions.cu", .kernel = kernel, .model = model, .block = {x, y, 1}, .n = n});
 }
 
 static Run ask_checked(const char *kernel, gpu_model model) {
@@ -63,7 +60,7 @@ Test(questions, q04_a_barrier_in_a_branch_is_reported) {
     Run r = ask_block("q04_barrier_in_if", model, 64, 1, 0);
     cr_assert_eq(r.result, GPU_FAULT);
     gpu_fault_info f = run_fault(&r, GPU_FAULT_BARRIER_DIVERGENCE);
-    cr_assert_eq(f.line, 30);
+    cr_assert_eq(f.line, 29);
     run_free(&r);
   }
 }
@@ -89,7 +86,7 @@ Test(questions, q06_a_spin_lock_deadlocks_under_stack) {
   Run r = ask("q06_spin", STACK);
   cr_assert_eq(r.result, GPU_FAULT);
   gpu_fault_info f = run_fault(&r, GPU_FAULT_DEADLOCK);
-  cr_assert_eq(f.line, 43);
+  cr_assert_eq(f.line, 42);
   cr_assert_eq(f.active_mask, 0xfffffffe);
   run_free(&r);
 }
@@ -159,7 +156,8 @@ Test(questions, q12_activemask_may_miss_lanes_that_have_not_reconverged) {
   run_free(&r);
   bool missed = false;
   for (uint64_t seed = 1; seed < 20 && !missed; seed++) {
-    r = run_kernel((Setup){.file = "questions.cu", .kernel = "q12_activemask", .model = ITS, .seed = seed});
+    r = run_kernel(
+        (Setup){.file = "questions.cu", .kernel = "q12_activemask", .model = ITS, .seed = seed});
     for (int l = 0; l < 32; l++) missed = missed || r.out[l] != 0xffffffff;
     run_free(&r);
   }
@@ -186,10 +184,12 @@ Test(questions, q13_memory_between_lanes_needs_syncwarp) {
 Test(questions, q13_an_adversarial_schedule_shows_the_wrong_value) {
   bool wrong = false;
   for (uint64_t seed = 1; seed < 40 && !wrong; seed++) {
-    Run r = run_kernel((Setup){.file = "questions.cu", .kernel = "q13_no_syncwarp", .model = ITS, .seed = seed});
+    Run r = run_kernel(
+        (Setup){.file = "questions.cu", .kernel = "q13_no_syncwarp", .model = ITS, .seed = seed});
     for (uint32_t l = 0; l < 32; l++) wrong = wrong || r.out[l] != (l ^ 1) * 5;
     run_free(&r);
-    r = run_kernel((Setup){.file = "questions.cu", .kernel = "q13_syncwarp", .model = ITS, .seed = seed});
+    r = run_kernel(
+        (Setup){.file = "questions.cu", .kernel = "q13_syncwarp", .model = ITS, .seed = seed});
     run_expect_clean(&r);
     for (uint32_t l = 0; l < 32; l++) cr_assert_eq(r.out[l], (l ^ 1) * 5);
     run_free(&r);

@@ -130,7 +130,8 @@ extern "C" __global__ void q14_pointer_synced(unsigned *out) {
 
 // 15, 20: warps of a block are a ceiling.
 extern "C" __global__ void q15_ceiling(unsigned *out) {
-  if (LANE == 0) out[threadIdx.x / 32] = __activemask();
+  unsigned all = __activemask();
+  if (LANE == 0) out[threadIdx.x / 32] = all;
 }
 
 // 16: who holds the sum after a shuffle-down, and after an xor butterfly?
