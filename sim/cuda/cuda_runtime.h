@@ -29,3 +29,10 @@
 #include "warpbook/print.h"
 #include "warpbook/sync.h"
 #include "warpbook/warp.h"
+
+/* Of the C library nvcc brings these along, too. They come last, so that what they declare for the
+ * host stands beside the device's functions instead of before them. */
+#if __has_include(<stdlib.h>) && __has_include(<string.h>)
+#include <stdlib.h>
+#include <string.h>
+#endif

@@ -1,0 +1,3 @@
+/* driver_types.h - CUDA has a header of this name; what is in it is always there. */
+#pragma once
+#include "cuda_runtime.h"
