@@ -204,4 +204,67 @@ typedef struct gpu_op_info {
 size_t gpu_op_count(void);
 gpu_result gpu_op(size_t index, gpu_op_info *out);
 
+/* ---- architectures and occupancy ----------------------------------------------------------- */
+
+/* What can limit the blocks that an SM holds at a time; a set of them is a sum. */
+typedef enum gpu_limit {
+  GPU_LIMIT_WARPS = 1, /* slots for warps (that is, for threads) */
+  GPU_LIMIT_REGISTERS = 2,
+  GPU_LIMIT_SHARED = 4,
+  GPU_LIMIT_BLOCKS = 8 /* slots for blocks */
+} gpu_limit;
+
+/* One step of the calculation: before, operation, operand, after. For instance a warp's registers:
+ * 1056, "rounded up to a multiple of", 256, 1280. */
+typedef struct gpu_occupancy_step {
+  unsigned limit;   /* the gpu_limit it works out; 0: the result of all four */
+  const char *name; /* "registers a warp gets" */
+  const char *operation;
+  uint64_t before, operand, after;
+  char text[144]; /* the step as a sentence: "1056 rounded up to a multiple of 256 = 1280" */
+} gpu_occupancy_step;
+
+enum { GPU_OCCUPANCY_STEPS = 20, GPU_OCCUPANCY_ADVICE = 4 };
+#define GPU_NO_LIMIT UINT32_MAX
+
+typedef struct gpu_occupancy_info {
+  uint32_t blocks_per_sm;   /* 0: not even one block fits; the kernel cannot be launched */
+  uint32_t warps_per_block; /* slots that a block takes, its last, perhaps partly idle warp included */
+  uint32_t warps_per_sm;    /* blocks_per_sm x warps_per_block */
+  uint32_t max_warps_per_sm;
+  double occupancy; /* warps_per_sm / max_warps_per_sm, 0 .. 1 */
+  /* The blocks that each resource alone would allow; GPU_NO_LIMIT when the block takes none. */
+  uint32_t by_warps, by_registers, by_shared, by_blocks;
+  unsigned limiting;       /* set of gpu_limit: those that allow no more than blocks_per_sm */
+  char limiting_names[40]; /* "registers,shared" */
+  size_t step_count;
+  gpu_occupancy_step steps[GPU_OCCUPANCY_STEPS];
+  size_t advice_count; /* what would raise it, a sentence each */
+  char advice[GPU_OCCUPANCY_ADVICE][200];
+} gpu_occupancy_info;
+
+/* How many blocks of `block` threads an SM of the device's GPU holds at a time, if a thread takes
+ * `registers` registers (0: leave registers aside) and a block `shared_bytes` bytes of shared
+ * memory, static and dynamic. By the vendor's rules, with the largest carve-out for shared memory.
+ * GPU_BAD_INPUT: block is 0. A block that cannot be launched is no error: blocks_per_sm is 0. */
+gpu_result gpu_occupancy(gpu_device *dev, uint32_t registers, uint32_t block, uint64_t shared_bytes,
+                         gpu_occupancy_info *out);
+
+/* One line of an architecture's file. */
+typedef struct gpu_arch_value {
+  const char *section, *key; /* "limits", "max_warps_per_sm" */
+  const char *value, *unit;
+  const char *meaning;
+  const char *source; /* where the value comes from; "" where the file does not say */
+} gpu_arch_value;
+
+/* Calls `each` with the name of every built-in architecture, in alphabetical order. */
+gpu_result gpu_arch_names(void (*each)(void *context, const char *name), void *context,
+                          char *message, size_t message_size);
+/* Calls `each` with every value of an architecture, by name or file. On error the message is
+ * filled and `each` is not called. */
+gpu_result gpu_arch_values(const char *arch,
+                           void (*each)(void *context, const gpu_arch_value *value), void *context,
+                           char *message, size_t message_size);
+
 #endif

@@ -32,7 +32,10 @@ const Command commands[] = {
      "and shared_per_block, and adds blocks_per_sm and limiting_factors.\n"},
     {"step", "FILE", "step through a kernel (not available in this version)", 0, 1 << 16,
      step_command, ""},
-    {"archs", "", "list the architectures", 0, 0, archs_command, ""},
+    {"archs", "[NAME|FILE]", "list the architectures, or every value of one", 0, 1, archs_command,
+     "An architecture is a text file: limits, units, latencies, and where each number comes from.\n"
+     "--arch takes a name of the list or a file of your own, which may begin with `like = "
+     "NAME`.\n"},
     {"ops", "", "list the PTX instructions", 0, 0, ops_command,
      "The instructions that the simulator knows. One that is `known` loads, and is refused with\n"
      "the fault `unsupported` when a kernel executes it.\n"},

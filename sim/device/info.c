@@ -5,6 +5,7 @@
 #include "device/device.h"
 #include "gpu.h"
 #include "ptx/ptx.h"
+#include "timing/arch.h"
 
 static const struct {
   ModCategory category;
@@ -61,4 +62,38 @@ const char *gpu_device_arch(const gpu_device *dev) { return dev->arch.name; }
 
 gpu_model gpu_device_model(const gpu_device *dev) {
   return dev->machine.model == &model_stack ? GPU_MODEL_STACK : GPU_MODEL_ITS;
+}
+
+/* ---- architectures ------------------------------------------------------------------------- */
+
+/* Hands the message on and releases the buffer. */
+static gpu_result finish(bool ok, ErrorBuffer *err, char *message, size_t size) {
+  if (message && size) snprintf(message, size, "%s", ok ? "" : err->text);
+  error_release(err);
+  return ok ? GPU_OK : GPU_BAD_INPUT;
+}
+
+gpu_result gpu_arch_names(void (*each)(void *context, const char *name), void *context,
+                          char *message, size_t message_size) {
+  ErrorBuffer err;
+  error_init(&err);
+  return finish(arch_list(each, context, &err), &err, message, message_size);
+}
+
+gpu_result gpu_arch_values(const char *arch,
+                           void (*each)(void *context, const gpu_arch_value *value), void *context,
+                           char *message, size_t message_size) {
+  Arch a;
+  ArchNotes notes;
+  ErrorBuffer err;
+  error_init(&err);
+  bool ok = arch_load_with_notes(&a, &notes, arch, &err);
+  for (size_t i = 0; ok && i < ARCH_KEYS; i++) {
+    const ArchKey *key = &arch_keys[i];
+    char value[ARCH_TEXT_MAX];
+    arch_value_text(&a, key, value, sizeof value);
+    each(context,
+         &(gpu_arch_value){key->section, key->name, value, key->unit, key->meaning, notes.text[i]});
+  }
+  return finish(ok, &err, message, message_size);
 }
