@@ -242,7 +242,7 @@ static bool read_like(Parser *p, Span value) {
   if (ok && notes) inherit_notes(p, notes, p->arch->name);
   if (ok)
     memcpy(p->arch->name, own, sizeof own);
-  else
+  else if (p->depth == 0)
     error_add(p->err, "\n  (%s says `like = %s`)", p->src->name, name);
   free(notes);
   p->based = true;
