@@ -11,7 +11,6 @@
 #endif
 
 #include <stddef.h>
-#include <stdint.h>
 
 #include "host_defines.h"
 #include "vector_types.h"

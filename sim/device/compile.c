@@ -313,7 +313,8 @@ static bool run_opt(Job *job, int input, int output) {
 static bool run_llc(Job *job, int input, int output) {
   Args a = {0};
   arg(&a, job->tools.llc);
-  arg(&a, "-mcpu=sm_80"), arg(&a, "-O0");
+  /* Without a folder apart in .file, which PTX does not have. */
+  arg(&a, "-mcpu=sm_80"), arg(&a, "-O0"), arg(&a, "--dwarf-directory=0");
   arg(&a, "-o"), arg(&a, "-"), arg(&a, "-");
   lseek(input, 0, SEEK_SET);
   return run_step(job, "llc", &a, input, output);

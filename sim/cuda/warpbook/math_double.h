@@ -49,9 +49,11 @@ __WARPBOOK_DEVICE double __warpbook_scale(double x, int n) {
   return x * __warpbook_power2(half) * __warpbook_power2(n - half);
 }
 __WARPBOOK_DEVICE double ldexp(double x, int n) {
-  n = max(-2400, min(2400, n));
-  int part = n / 3;
-  return x * __warpbook_power2(part) * __warpbook_power2(part) * __warpbook_power2(n - 2 * part);
+  int first = max(-969, min(1023, n)) & -(int)((n < -1022) | (n > 1023));
+  n -= first;
+  int second = max(-969, min(1023, n)) & -(int)((n < -1022) | (n > 1023));
+  n = max(-1022, min(1023, n - second));
+  return x * __warpbook_power2(first) * __warpbook_power2(second) * __warpbook_power2(n);
 }
 __WARPBOOK_DEVICE double scalbn(double x, int n) { return ldexp(x, n); }
 __WARPBOOK_DEVICE double scalbln(double x, long n) {
@@ -488,7 +490,7 @@ __WARPBOOK_DEVICE double tanh(double x) {
   p = __fma_rn(z, p, 0x1.1111111111111p-3);
   p = __fma_rn(z, p, -0x1.5555555555555p-2);
   double far = copysign(1.0 - 2.0 / (exp(2.0 * a) + 1.0), x);
-  return __warpbook_select(a < 0.55, __fma_rn(x * z, p, x), far);
+  return __warpbook_select(a < 0.55, copysign(__fma_rn(x * z, p, x), x), far);
 }
 __WARPBOOK_DEVICE double asinh(double x) {
   double a = fabs(x), z = a * a;
@@ -500,7 +502,7 @@ __WARPBOOK_DEVICE double acosh(double x) {
   double t = x - 1.0;
   double near_one = log1p(t + __dsqrt_rn(__fma_rn(t, t, 2.0 * t)));
   double far = log(x) + 0x1.62e42fefa39efp-1;
-  return __warpbook_select(x < 0x1p28, near_one, far);
+  return __warpbook_select(x < 1.0, __WARPBOOK_NAN, __warpbook_select(x < 0x1p28, near_one, far));
 }
 __WARPBOOK_DEVICE double atanh(double x) {
   double a = fabs(x);
@@ -581,7 +583,7 @@ __WARPBOOK_DEVICE double __warpbook_erf_near(double x) {
   p = __fma_rn(z, p, -0x1.b82ce31288b2p-6);
   p = __fma_rn(z, p, 0x1.ce2f21a042be1p-4);
   p = __fma_rn(z, p, -0x1.812746b0379e7p-2);
-  return __fma_rn(x, 0x1.20dd750429b6dp+0, x * __fma_rn(z, p, 0x1.1ae3a914fed8p-56));
+  return copysign(__fma_rn(x, 0x1.20dd750429b6dp+0, x * __fma_rn(z, p, 0x1.1ae3a914fed8p-56)), x);
 }
 /* As __warpbook_erfc_farf, smooth in (a - 4) / (a + 4). */
 __WARPBOOK_DEVICE double __warpbook_erfc_far(double a) {
