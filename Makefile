@@ -1,40 +1,98 @@
 # Warpbook. `make help` lists the targets; the README says which two you need.
 BUILD   ?= build
-CC      ?= gcc
 CFLAGS  ?= -O2 -g
 WARN     = -Wall -Wextra -Wpedantic $(if $(CI),-Werror)
 ALL_CFLAGS = -std=gnu17 $(WARN) $(CFLAGS) $(SANITIZE) -Isim -MMD -MP -ffp-contract=off -fno-strict-aliasing \
   -DWARPBOOK_ROOT='"$(CURDIR)"' -DWARPBOOK_BUILD='"$(abspath $(BUILD))"'
 LDLIBS   = -lm
+Q        = $(if $(V),,@)# make V=1 shows the commands
 
 # The library: every layer below the command line. The hot file sim/exec/lanes.c is built three
 # times, for three instruction sets; sim/exec/lanes_pick.c chooses one at start.
-LIB_SRC  = $(filter-out sim/exec/lanes.c,$(wildcard $(addsuffix /*.c,$(addprefix sim/,base ptx exec timing view device))))
-LIB_OBJ  = $(LIB_SRC:%.c=$(BUILD)/obj/%.o) $(LANES:%=$(BUILD)/obj/sim/exec/lanes.%.o)
+objects  = $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard $1))
+LIB_OBJ  = $(filter-out %/lanes.o,$(call objects,$(addsuffix /*.c,$(addprefix sim/,base ptx exec timing view device)))) \
+  $(LANES:%=$(BUILD)/obj/sim/exec/lanes.%.o)
 LANES    = $(if $(wildcard sim/exec/lanes.c),plain avx2 avx512)
 FLAGS_plain  = -O3
 FLAGS_avx2   = -O3 -mavx2 -mfma -mbmi -mbmi2 -mlzcnt -mpopcnt -mf16c
 FLAGS_avx512 = $(FLAGS_avx2) -mavx512f -mavx512bw -mavx512dq -mavx512vl -mprefer-vector-width=512
-CLI_OBJ  = $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard sim/cli/*.c))
-TEST_OBJ = $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard sim/tests/*.c))
 
-all: $(BUILD)/warpsim
-	@ln -sfn $(BUILD)/warpsim warpsim
+all: $(BUILD)/warpsim ## build the simulator and the grader
+ifeq ($(BUILD),build)
+	@ln -sfn build/warpsim warpsim
+endif
 
-$(BUILD)/libgpu.a: $(LIB_OBJ)
-	@rm -f $@
-	ar rcs $@ $(LIB_OBJ)
-$(BUILD)/warpsim: $(CLI_OBJ) $(BUILD)/libgpu.a
-	$(CC) $(SANITIZE) -o $@ $(CLI_OBJ) $(BUILD)/libgpu.a $(LDLIBS)
-$(BUILD)/sim-tests: $(TEST_OBJ) $(BUILD)/libgpu.a
-	$(CC) $(SANITIZE) -o $@ $(TEST_OBJ) $(BUILD)/libgpu.a -lcriterion $(LDLIBS)
+# ---- programs -----------------------------------------------------------------------------------
 
-$(BUILD)/obj/sim/exec/lanes.%.o: sim/exec/lanes.c Makefile
-	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(FLAGS_$*) -DLANES_BUILD=$* -c $< -o $@
-$(BUILD)/obj/%.o: %.c Makefile
-	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -c $< -o $@
+$(BUILD)/warpsim:   $(call objects,sim/cli/*.c) $(BUILD)/libgpu.a
+$(BUILD)/sim-tests: $(call objects,sim/tests/*.c) $(BUILD)/libgpu.a
+$(BUILD)/bench:     $(call objects,sim/bench/*.c) $(BUILD)/libgpu.a
+$(BUILD)/sim-tests: LDLIBS := -lcriterion $(LDLIBS)
 
+PROGRAMS = $(addprefix $(BUILD)/,warpsim sim-tests bench)
+$(PROGRAMS): $(BUILD)/sources.txt
+	@echo "  link    $@"
+	$(Q)$(CC) $(SANITIZE) -o $@ $(filter %.o %.a,$^) $(LDLIBS)
+$(BUILD)/libgpu.a: $(LIB_OBJ) $(BUILD)/sources.txt
+	@echo "  library $@"
+	$(Q)rm -f $@ && ar rcs $@ $(LIB_OBJ)
+$(BUILD)/obj/sim/exec/lanes.%.o: sim/exec/lanes.c $(BUILD)/flags.txt
+	@mkdir -p $(@D) && echo "  cc      $< ($*)"
+	$(Q)$(CC) $(ALL_CFLAGS) $(FLAGS_$*) -DLANES_BUILD=$* -c $< -o $@
+$(BUILD)/obj/%.o: %.c $(BUILD)/flags.txt
+	@mkdir -p $(@D) && echo "  cc      $<"
+	$(Q)$(CC) $(ALL_CFLAGS) -c $< -o $@
 -include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)
-.PHONY: all
+
+# Two files that change only when their text does, so that new flags or a vanished source rebuild.
+text_flags   = $(CC) $(ALL_CFLAGS) $(FLAGS_plain) $(FLAGS_avx512)
+text_sources = $(sort $(wildcard sim/*/*.c grader/*.c grader/*/*.c)) $(SANITIZE)
+$(BUILD)/flags.txt $(BUILD)/sources.txt: $(BUILD)/%.txt: FORCE
+	@mkdir -p $(@D); t='$(subst ','\'',$(text_$*))'; echo "$$t" | cmp -s - $@ || echo "$$t" >$@
+
+# ---- the two commands ---------------------------------------------------------------------------
+
+course: ## install what is needed; build the simulator, the labs' grades, the figures and the book
+	@.ci/install build book
+	@MAKE='$(MAKE)' BUILD='$(BUILD)' .ci/course
+check: ## install what is needed; run every test; the last line is "N passed, M failed"
+	@.ci/install build book
+	@$(MAKE) --no-print-directory all $(TESTS)
+	@BUILD='$(BUILD)' .ci/check $(TESTS) chapters/tests/run
+TESTS = $(BUILD)/sim-tests
+
+# ---- figures and book ---------------------------------------------------------------------------
+
+FIGURES = $(patsubst plots/%.gp,$(BUILD)/plots/%.svg,$(filter-out plots/style.gp,$(wildcard plots/*.gp)))
+plots: $(FIGURES) ## draw every figure: build/plots/NAME.svg, .png and .tsv
+$(BUILD)/plots/%.svg: plots/%.gp plots/style.gp plots/draw $(BUILD)/warpsim
+	@echo "  draw    $@"
+	$(Q)BUILD='$(BUILD)' plots/draw $*
+plot: all ## draw one figure with other numbers: make plot NAME=partition ARGS="--block 48"
+	@BUILD='$(BUILD)' plots/draw "$(NAME)" $(ARGS)
+
+book: all plots ## the book as a web site, build/book/index.html
+	@BUILD='$(BUILD)' chapters/build book
+book-instructor: all plots ## the same with the solutions of all exercises
+	@BUILD='$(BUILD)' chapters/build book-instructor
+
+# ---- for those who change the code --------------------------------------------------------------
+
+CODE = $(wildcard sim/*.h sim/*/*.[ch] grader/*.[ch] grader/*/*.[ch])
+lint: ## clang-format, clang-tidy and cppcheck; clean or an error
+	@.ci/install lint
+	@.ci/lint $(CODE)
+asan: ## every test under the address and undefined-behaviour sanitizers
+	@$(MAKE) --no-print-directory check BUILD='$(BUILD)/asan' CFLAGS='-O1 -g' \
+	  SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer'
+format: ## lay out the C code as .clang-format says
+	clang-format -i $(CODE)
+bench: $(BUILD)/bench ## warp instructions a second
+	$(BUILD)/bench
+clean: ## remove everything that was built
+	rm -rf $(BUILD) warpsim grade
+help: ## show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' Makefile
+
+FORCE:
+.PHONY: all course check plots plot book book-instructor lint asan format bench clean help FORCE
