@@ -76,10 +76,11 @@ static uint32_t limit_by_warps(Calc *c) {
                         "");
 }
 
-/* A block's warps are dealt to the sub-cores in turn, so the fullest sub-core has a share that is
- * rounded up; the vendor's rules ask that a block fit even so. */
+/* What a block needs of registers to be launched at all. Its warps are dealt to the sub-cores in
+ * turn, and the fullest sub-core must have room; the vendor's rules put that as warps rounded up.
+ */
 static uint64_t registers_of_block(const Calc *c, uint64_t warp_registers) {
-  return warp_registers * round_up(warps_of_block(c), c->arch->sub_cores);
+  return warp_registers * round_up(warps_of_block(c), c->arch->warp_unit);
 }
 
 static uint32_t limit_by_registers(Calc *c) {
@@ -97,10 +98,11 @@ static uint32_t limit_by_registers(Calc *c) {
          "; %llu a thread", (unsigned long long)(got / a->warp_size));
   uint64_t needed = registers_of_block(c, got);
   if (needed > a->max_registers_per_block)
-    return refuse(c, "registers of a block",
-                  "%llu warps, %llu in the fullest of %u sub-cores: %llu registers; there are %u",
-                  (unsigned long long)warps, (unsigned long long)divide_up(warps, a->sub_cores),
-                  a->sub_cores, (unsigned long long)needed, a->max_registers_per_block);
+    return refuse(
+        c, "registers of a block",
+        "%llu warps, rounded up to a multiple of %u, x %llu = %llu registers; there are %u",
+        (unsigned long long)warps, a->warp_unit, (unsigned long long)got,
+        (unsigned long long)needed, a->max_registers_per_block);
   if (a->sub_cores > 1)
     step(c, "registers of a sub-core", "/", a->registers_per_sm, a->sub_cores, file, "%s", "");
   uint64_t fit =
