@@ -217,7 +217,7 @@ static void clang_args(Job *job, Args *a) {
   case GPU_OPT_O3: arg(a, "-O3"), arg(a, "-S"); break;
   }
   /* .loc names files without the folder they happen to lie in. */
-  if (job->folder[0]) arg_joined(a, "-fdebug-prefix-map=", job->folder, "=");
+  if (job->folder[0]) arg_joined(a, "-ffile-prefix-map=", job->folder, "=");
   arg(a, "-isystem"), arg(a, job->headers);
   arg(a, "-include"), arg_joined(a, job->headers, "/cuda_runtime.h", "");
   for (const char *const *d = options->include_dirs; d && *d; d++) arg(a, "-I"), arg(a, *d);

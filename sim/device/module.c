@@ -340,12 +340,13 @@ gpu_result gpu_module_load(gpu_device *dev, gpu_module **out, const char *path, 
   return result;
 }
 
-/* Does the name that .file gives mean the file at `path`? The compile driver works in the source's
- * folder, so it names it "./file.cu". */
+/* Does the name that .file gives mean the file at `path`? The compile driver leaves the
+ * source's folder out, so it is "./file.cu", or with some versions of clang "file.cu". */
 static bool same_file(const char *named, const char *path) {
   const char *slash = strrchr(path, '/');
   if (strcmp(named, path) == 0) return true;
-  if (strncmp(named, "./", 2) == 0 && strcmp(named + 2, slash ? slash + 1 : path) == 0) return true;
+  const char *plain = strncmp(named, "./", 2) == 0 ? named + 2 : named;
+  if (strcmp(plain, slash ? slash + 1 : path) == 0) return true;
   char *a = realpath(named, NULL), *b = realpath(path, NULL);
   bool same = a && b && strcmp(a, b) == 0;
   free(a);
