@@ -14,5 +14,7 @@
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 #define ALIGNED(n) __attribute__((aligned(n)))
 #define UNUSED __attribute__((unused))
+__extension__ typedef unsigned __int128 uint128_t;
+__extension__ typedef __int128 int128_t;
 
 #endif

@@ -259,10 +259,21 @@ static bool is_contiguous(const Access *a, uint32_t bytes) {
   return wrong == 0;
 }
 
+/* The commonest access: a full warp, one element a lane, the lanes side by side. One look finds the
+ * bytes of all. NULL: it is not that, or not allowed there; the careful way decides. */
+static uint8_t *row_of_words(Warp *w, const Op *op, const Access *a, Mask m, bool write) {
+  Region r;
+  if (m != FULL_MASK || op->count != 1 || op->bytes != op->elem_bytes[0] ||
+      w->cta->m->set.check >= GPU_CHECK_FULL || a->address[0] & (op->bytes - 1u) ||
+      !is_contiguous(a, op->bytes))
+    return NULL;
+  if (!find_region(w, op, a->address[0], op->bytes * WARP_SIZE, &r) || r.lane_stride) return NULL;
+  if (write && r.allocation && r.allocation->read_only) return NULL;
+  return host_at(&r, 0, a->address[0]);
+}
+
 static void load_plain(const Access *a, const Region *r, Mask lanes, void *d, uint32_t bytes) {
-  if (lanes == FULL_MASK && !r->lane_stride && is_contiguous(a, bytes)) {
-    memcpy(d, host_at(r, 0, a->address[0]), (size_t)bytes * WARP_SIZE);
-  } else if (bytes == 4) {
+  if (bytes == 4) {
     FOR_LANES(l, lanes) memcpy((uint32_t *)d + l, host_at(r, l, a->address[l]), 4);
   } else {
     FOR_LANES(l, lanes) memcpy((uint64_t *)d + l, host_at(r, l, a->address[l]), 8);
@@ -312,7 +323,10 @@ Flow do_ld(Warp *w, Path *p, const Op *op, Mask m) {
   find_addresses(p, op, &a);
   if (load_uniform(w, p, op, &a, m)) return FLOW_NEXT;
   spread(&a);
-  return walk(w, p, op, &a, m, false, move_load);
+  const uint8_t *row = row_of_words(w, op, &a, m, false);
+  if (!row || op->elems[0] == OPERAND_NONE) return walk(w, p, op, &a, m, false, move_load);
+  memcpy(operand(p->frame, op->elems[0]), row, (size_t)op->bytes * WARP_SIZE);
+  return FLOW_NEXT;
 }
 
 /* ---- stores ------------------------------------------------------------------------------------
@@ -323,10 +337,7 @@ static void move_store(Warp *w, Path *p, const Op *op, const Access *a, const Re
   w->cta->m->memory.version++;
   if (op->count == 1 && op->bytes == 4 && op->elem_bytes[0] == 4) {
     const uint32_t *s = operand(p->frame, op->elems[0]);
-    if (lanes == FULL_MASK && !r->lane_stride && is_contiguous(a, 4))
-      memcpy(host_at(r, 0, a->address[0]), s, 4 * WARP_SIZE);
-    else
-      FOR_LANES(l, lanes) memcpy(host_at(r, l, a->address[l]), s + l, 4);
+    FOR_LANES(l, lanes) memcpy(host_at(r, l, a->address[l]), s + l, 4);
     return;
   }
   for (int i = 0; i < op->count; i++) {
@@ -341,7 +352,11 @@ Flow do_st(Warp *w, Path *p, const Op *op, Mask m) {
   Access a;
   find_addresses(p, op, &a);
   spread(&a);
-  return walk(w, p, op, &a, m, true, move_store);
+  uint8_t *row = row_of_words(w, op, &a, m, true);
+  if (!row) return walk(w, p, op, &a, m, true, move_store);
+  memcpy(row, operand(p->frame, op->elems[0]), (size_t)op->bytes * WARP_SIZE);
+  w->cta->m->memory.version++;
+  return FLOW_NEXT;
 }
 
 /* ---- atomics -----------------------------------------------------------------------------------
@@ -362,7 +377,7 @@ static uint64_t atom_value(const Op *op, uint64_t old, uint64_t v, uint64_t v2, 
   (void)lane;
   if (op->combine) {
     uint64_t x[WARP_SIZE], y[WARP_SIZE]; /* only lane 0 counts; the widest type fits */
-    LaneExtra extra = {0};
+    LaneExtra extra = {.in = op->combine_in};
     memset(x, 0, sizeof x);
     memset(y, 0, sizeof y);
     x[0] = old;

@@ -1,10 +1,18 @@
 /*
  * exec/lanes.h - one arithmetic instruction over the 32 lanes of a warp.
  *
- * This is the simulator's hot file. It knows nothing of warps, memory or divergence: an instruction
- * is bound once, when its kernel is prepared, to one function over arrays of 32 lanes, and the
- * executor calls that function. It is compiled several times (AVX-512, AVX2, plain), and the build
- * that fits the processor is chosen when the program starts; all builds give the same bits.
+ * This layer knows nothing of warps, memory or divergence: an instruction is bound once, when its
+ * kernel is prepared, to one function over arrays of 32 lanes, and the executor calls that
+ * function.
+ *
+ *   lanes.c       the common instructions, a vector loop each; compiled several times (AVX-512,
+ *                 AVX2, plain), and the build that fits the processor is chosen at start
+ *   lane_eval.c   everything else, one lane at a time, looking at the instruction's modifiers
+ *   lane_float.c  what a lane's floating point needs: small formats, directed rounding, ex2, sin,
+ * ...
+ *
+ * All builds give the same bits on every machine: only operations that IEEE 754 defines exactly are
+ * used, never the host's mathematics library.
  *
  * Lanes are stored in the natural width of the instruction's type: 16-bit words for 8- and 16-bit
  * types, 32-bit words for 32-bit types, 64-bit words for 64-bit types. An 8-bit source has rubbish
@@ -17,11 +25,12 @@
 #include "base/mask.h"
 #include "ptx/ptx.h"
 
-/* What only a few instructions need. */
+/* What only some instructions need. */
 typedef struct LaneExtra {
-  const void *e; /* a fourth source (bfi's length): lanes of 32 bits */
-  Mask *p;       /* setp's second predicate `q`; the carry flag of .cc, addc, subc, madc; or NULL */
-  uint32_t imm;  /* lop3's truth table */
+  const Inst *in; /* the instruction; may be NULL when lanes_is_plain() holds */
+  const void *e;  /* a fourth source (bfi's length): lanes of 32 bits */
+  Mask *p;      /* setp's second predicate `q`; the carry flag of .cc, addc, subc, madc; or NULL */
+  uint32_t imm; /* lop3's truth table */
   Mask zero_divide; /* out: lanes that divided an integer by zero (div, rem) */
 } LaneExtra;
 
@@ -38,10 +47,15 @@ typedef void (*LaneFn)(void *d, const void *a, const void *b, const void *c, Mas
 
 /* The function for an instruction, or NULL when it is not an arithmetic one or not supported. */
 LaneFn lanes_bind(const Inst *in);
+/* Does the function need nothing of LaneExtra but zeros? */
+bool lanes_is_plain(const Inst *in);
 
 /* The name of the build in use: "avx512", "avx2" or "plain". */
 const char *lanes_build(void);
-/* Forces a build by name (for tests); false when this machine or binary lacks it. */
-bool lanes_use(const char *build);
+/* The function of a certain build (for tests); NULL when this machine or binary lacks it. */
+LaneFn lanes_bind_build(const Inst *in, const char *build);
+
+/* lane_eval.c */
+LaneFn lane_eval_bind(const Inst *in);
 
 #endif

@@ -303,6 +303,15 @@ static void bind_barrier_red(Builder *b, Op *op, const Inst *in) {
   op->c = source(b, &in->operand[n - 1], 0, false);
 }
 
+/* Binds the operation that an instruction does inside: an atomic's, a matrix result's conversion.
+ */
+static void bind_combine(Builder *b, Op *op, Inst inner) {
+  Inst *in = ARENA_NEW(b->arena, Inst);
+  *in = inner;
+  op->combine = lanes_bind(in);
+  op->combine_in = in;
+}
+
 /* mma d, a, b, c: the registers of all four, one after the other. */
 static void bind_mma(Builder *b, Op *op, const Inst *in) {
   int n = 0;
@@ -313,9 +322,9 @@ static void bind_mma(Builder *b, Op *op, const Inst *in) {
   }
   op->elems = all;
   op->count = (uint8_t)n;
-  Inst half = {.op = OP_CVT, .type = TY_F16, .type2 = TY_F32};
+  Inst half = {.op = OP_CVT, .type = TY_F16, .type2 = TY_F32, .operand_count = 2};
   half.mod[MC_ROUND] = MOD_ROUND_RN;
-  if (in->type == TY_F16) op->combine = lanes_bind(&half);
+  if (in->type == TY_F16) bind_combine(b, op, half);
 }
 
 static void bind_mov(Builder *b, Op *op, const Inst *in) {
@@ -406,36 +415,22 @@ static bool is_barrier_red(PtxOp op) {
          op == OP_BARRIER_CTA_RED;
 }
 
-/* The function that combines two floats in an atomic; integers are combined by do_atom itself. */
-static LaneFn atom_combine(const Inst *in) {
+/* Atomics on floats; integers are combined by do_atom itself. */
+static void bind_atom(Builder *b, Op *op, const Inst *in) {
   TypeClass c = type_class(in->type);
-  if (c != TC_F && c != TC_H && c != TC_V) return NULL;
-  Inst pair = {.type = in->type};
+  if (c != TC_F && c != TC_H && c != TC_V) return;
+  Inst pair = {.type = in->type, .operand_count = 3};
   switch (in->mod[MC_ATOM]) {
   case MOD_ATOM_ADD: pair.op = OP_ADD; break;
   case MOD_ATOM_MIN: pair.op = OP_MIN; break;
   case MOD_ATOM_MAX: pair.op = OP_MAX; break;
-  default: return NULL;
+  default: return;
   }
-  return lanes_bind(&pair);
+  bind_combine(b, op, pair);
 }
 
 static bool is_control(ExecFn f) {
   return f == do_bra || f == do_brx || f == do_call || f == do_ret || f == do_exit;
-}
-
-/* Do the operands need what LaneExtra carries? */
-static bool needs_extra(const Inst *in, const Op *op) {
-  switch ((PtxOp)in->op) {
-  case OP_ADDC:
-  case OP_SUBC:
-  case OP_MADC:
-  case OP_DIV:
-  case OP_REM:
-  case OP_LOP3:
-  case OP_BFI: return true;
-  default: return inst_has(in, MC_CC) || op->p != OPERAND_NONE;
-  }
 }
 
 static void bind_inst(Builder *b, Op *op, const Inst *in) {
@@ -470,8 +465,8 @@ static void bind_inst(Builder *b, Op *op, const Inst *in) {
   }
   if (!op->lanes && !op->exec) op->lanes = lanes_bind(in);
   if (!op->lanes && !op->exec) op->exec = exec_of(in);
-  if (op->exec == do_atom) op->combine = atom_combine(in);
-  if (op->lanes && needs_extra(in, op)) op->flags |= OPF_EXTRA;
+  if (op->exec == do_atom) bind_atom(b, op, in);
+  if (op->lanes && (!lanes_is_plain(in) || op->p != OPERAND_NONE)) op->flags |= OPF_EXTRA;
   if (op->exec && is_control(op->exec)) op->flags |= OPF_CONTROL;
   if (b->steps) {
     op->steps = b->steps;

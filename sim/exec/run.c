@@ -17,10 +17,9 @@ enum {
  */
 
 static void run_step(Warp *w, Frame *f, const Step *s) {
-  static LaneExtra none;
   void *to = operand(f, s->to);
   if (s->fn) {
-    LaneExtra x = none;
+    LaneExtra x = {0};
     s->fn(to, operand(f, s->from), NULL, NULL, FULL_MASK, &x);
   } else if (s->sreg) {
     special_fill(w, s->sreg, to);
@@ -49,7 +48,7 @@ static void *operand_or_null(Frame *f, uint32_t at) {
 static NO_INLINE Flow lanes_slow(Warp *w, Path *p, const Op *op, Mask m) {
   Frame *f = p->frame;
   if (op->flags & OPF_TEMP) steps_before(w, f, op);
-  LaneExtra x = {.e = operand_or_null(f, op->e), .imm = op->imm};
+  LaneExtra x = {.in = op->in, .e = operand_or_null(f, op->e), .imm = op->imm};
   x.p = op->p != OPERAND_NONE ? operand(f, op->p) : &w->carry;
   if (op->p == OPERAND_NONE && (op->in->op == OP_SETP || op->in->op == OP_LOP3)) x.p = NULL;
   op->lanes(operand_or_null(f, op->d), operand_or_null(f, op->a), operand_or_null(f, op->b),

@@ -163,7 +163,7 @@ static void store_result(const Frame *f, const Op *op, const Matrix *d, int coun
       } else { /* f16: the conversion was bound with the instruction */
         float v[WARP_SIZE] = {(float)d->f[row][col]};
         uint16_t half[WARP_SIZE];
-        LaneExtra x = {0};
+        LaneExtra x = {.in = op->combine_in};
         op->combine(half, v, NULL, NULL, 1, &x);
         memcpy(lanes + lane * 4 + i % per * 2, half, 2);
       }

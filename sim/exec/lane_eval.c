@@ -1,0 +1,857 @@
+/* exec/lane_eval.c - the less common arithmetic, one lane at a time: the function looks at the
+ * instruction's types and modifiers while it runs. A value is its bit pattern in 64 bits. */
+#include <math.h>
+#include <string.h>
+
+#include "exec/lane_float.h"
+#include "exec/lanes.h"
+
+/* ---- operands ----------------------------------------------------------------------------------
+ */
+
+static uint64_t get(const void *lanes, int bytes, int l) {
+  uint64_t v = 0;
+  if (lanes) memcpy(&v, (const uint8_t *)lanes + (size_t)l * (size_t)bytes, (size_t)bytes);
+  return v;
+}
+
+static void put(void *lanes, int bytes, int l, uint64_t v) {
+  memcpy((uint8_t *)lanes + (size_t)l * (size_t)bytes, &v, (size_t)bytes);
+}
+
+static void put_bit(Mask *m, int l, bool bit) { *m = bit ? *m | 1u << l : *m & ~(1u << l); }
+
+static int64_t sign_extend(uint64_t v, int bits) {
+  return bits >= 64 ? (int64_t)v : (int64_t)(v << (64 - bits)) >> (64 - bits);
+}
+
+/* The value of an integer type in 64 bits, extended by its sign. */
+static uint64_t extend(PtxType t, uint64_t v) {
+  int bits = type_bits(t);
+  if (bits >= 64) return v;
+  return type_is_signed(t) ? (uint64_t)sign_extend(v, bits) : v & ((1ull << bits) - 1);
+}
+
+static Rounding rounding_of(const Inst *in) {
+  switch (in->mod[MC_ROUND]) {
+  case MOD_ROUND_RZ:
+  case MOD_ROUND_RZI: return ROUND_ZERO;
+  case MOD_ROUND_RM:
+  case MOD_ROUND_RMI: return ROUND_DOWN;
+  case MOD_ROUND_RP:
+  case MOD_ROUND_RPI: return ROUND_UP;
+  case MOD_ROUND_RNA: return ROUND_AWAY;
+  default: return ROUND_NEAREST;
+  }
+}
+
+/* ---- integers ----------------------------------------------------------------------------------
+ */
+
+static uint64_t high_product(PtxType t, uint64_t a, uint64_t b) {
+  int bits = type_bits(t);
+  if (bits < 64) return (a * b) >> bits; /* extended operands: 64 bits hold the product */
+  if (type_is_signed(t)) return (uint64_t)((int128_t)(int64_t)a * (int64_t)b >> 64);
+  return (uint64_t)((uint128_t)a * b >> 64);
+}
+
+static uint64_t product(const Inst *in, uint64_t a, uint64_t b) {
+  return inst_is(in, MC_HALF, MOD_HALF_HI) ? high_product(in->type, a, b) : a * b;
+}
+
+/* mul24, mad24: products of the operands' low 24 bits; .hi takes bits 16 to 47 of 48. */
+static uint64_t product24(const Inst *in, uint64_t a, uint64_t b) {
+  bool s = type_is_signed(in->type);
+  a = s ? (uint64_t)sign_extend(a, 24) : a & 0xffffff;
+  b = s ? (uint64_t)sign_extend(b, 24) : b & 0xffffff;
+  return inst_is(in, MC_HALF, MOD_HALF_HI) ? a * b >> 16 : a * b;
+}
+
+static uint64_t saturate_s32(int64_t v) {
+  return (uint64_t)(v > INT32_MAX ? INT32_MAX : v < INT32_MIN ? INT32_MIN : v);
+}
+
+static uint64_t divide(const Inst *in, uint64_t a, uint64_t b, bool *by_zero) {
+  bool rem = in->op == OP_REM;
+  *by_zero = b == 0;
+  if (b == 0) return rem ? a : ~0ull;
+  if (!type_is_signed(in->type)) return rem ? a % b : a / b;
+  if ((int64_t)b == -1) return rem ? 0 : 0 - a;
+  return (uint64_t)(rem ? (int64_t)a % (int64_t)b : (int64_t)a / (int64_t)b);
+}
+
+static int leading_zeros(uint64_t v, int bits) {
+  return v ? COUNT_LEADING_ZEROS64(v) - (64 - bits) : bits;
+}
+
+static uint64_t find_bit(const Inst *in, uint64_t a) {
+  int bits = type_bits(in->type);
+  if (type_is_signed(in->type) && (int64_t)a < 0) a = ~a;
+  if (bits < 64) a &= (1ull << bits) - 1;
+  if (a == 0) return 0xffffffff;
+  int position = bits - 1 - leading_zeros(a, bits);
+  return (uint64_t)(inst_has(in, MC_SHIFTAMT) ? bits - 1 - position : position);
+}
+
+static uint64_t reverse_bits(uint64_t v, int bits) {
+  uint64_t r = 0;
+  for (int i = 0; i < bits; i++) r |= (v >> i & 1) << (bits - 1 - i);
+  return r;
+}
+
+static uint64_t extract_bits(PtxType t, uint64_t a, uint32_t from, uint32_t length) {
+  uint32_t bits = (uint32_t)type_bits(t), msb = bits - 1;
+  from &= 0xff;
+  length &= 0xff;
+  bool s = type_is_signed(t);
+  if (length == 0) return 0;
+  uint32_t last = from + length - 1 < msb ? from + length - 1 : msb;
+  bool sign = s && (a >> last & 1);
+  uint64_t r = 0;
+  for (uint32_t i = 0; i <= msb; i++) {
+    bool bit = i < length && from + i <= msb ? a >> (from + i) & 1 : sign;
+    r |= (uint64_t)bit << i;
+  }
+  return r;
+}
+
+/* bfi f, a, b, from, length: the low bits of a, put into b. */
+static uint64_t insert_bits(PtxType t, uint64_t a, uint64_t b, uint32_t from, uint32_t length) {
+  uint32_t bits = (uint32_t)type_bits(t);
+  from &= 0xff;
+  length &= 0xff;
+  for (uint32_t i = 0; i < length && from + i < bits; i++) {
+    uint64_t bit = 1ull << (from + i);
+    b = a >> i & 1 ? b | bit : b & ~bit;
+  }
+  return b;
+}
+
+static uint32_t permute(const Inst *in, uint32_t a, uint32_t b, uint32_t c) {
+  uint64_t bytes = (uint64_t)b << 32 | a;
+  uint32_t r = 0, n = c & 3;
+  static const uint8_t ecl[4][4] = {{0, 1, 2, 3}, {1, 1, 2, 3}, {2, 2, 2, 3}, {3, 3, 3, 3}};
+  static const uint8_t ecr[4][4] = {{0, 0, 0, 0}, {0, 1, 1, 1}, {0, 1, 2, 2}, {0, 1, 2, 3}};
+  for (uint32_t i = 0; i < 4; i++) {
+    uint32_t pick;
+    switch (in->mod[MC_PRMT]) {
+    case MOD_PRMT_F4E: pick = n + i; break;
+    case MOD_PRMT_B4E: pick = (n - i) & 7; break;
+    case MOD_PRMT_RC8: pick = n; break;
+    case MOD_PRMT_ECL: pick = ecl[n][i]; break;
+    case MOD_PRMT_ECR: pick = ecr[n][i]; break;
+    case MOD_PRMT_RC16: pick = (n & 1) * 2 + (i & 1); break;
+    default: pick = c >> (4 * i) & 15;
+    }
+    uint32_t byte = (uint32_t)(bytes >> (8 * (pick & 7)) & 0xff);
+    if (pick & 8) byte = byte & 0x80 ? 0xff : 0; /* the sign, spread over the byte */
+    r |= byte << (8 * i);
+  }
+  return r;
+}
+
+static uint32_t lookup3(uint32_t a, uint32_t b, uint32_t c, uint32_t table) {
+  uint32_t r = 0;
+  for (int k = 0; k < 8; k++)
+    if (table >> k & 1) r |= (k & 4 ? a : ~a) & (k & 2 ? b : ~b) & (k & 1 ? c : ~c);
+  return r;
+}
+
+static uint32_t funnel_clamp(const Inst *in, uint32_t a, uint32_t b, uint32_t c) {
+  uint64_t both = (uint64_t)b << 32 | a;
+  uint32_t n = c < 32 ? c : 32;
+  return inst_is(in, MC_DIR, MOD_DIR_L) ? (uint32_t)(n == 32 ? a : (both << n) >> 32)
+                                        : (uint32_t)(n == 32 ? b : both >> n);
+}
+
+/* fns: the position of the n-th set bit of mask, from `base`, upwards or downwards. */
+static uint32_t find_nth(uint32_t mask, uint32_t base, int32_t offset) {
+  if (base > 31) return 0xffffffff;
+  if (offset == 0) return mask >> base & 1 ? base : 0xffffffff;
+  int step = offset > 0 ? 1 : -1, left = offset > 0 ? offset : -offset;
+  for (int pos = (int)base; pos >= 0 && pos < 32; pos += step)
+    if (mask >> pos & 1 && --left == 0) return (uint32_t)pos;
+  return 0xffffffff;
+}
+
+static uint32_t make_mask(const Inst *in, uint32_t from, uint32_t length) {
+  if (inst_is(in, MC_WRAP, MOD_WRAP_WRAP)) {
+    from &= 31;
+    length &= 31;
+  } else if (from > 31) {
+    return 0;
+  }
+  uint32_t ones = length >= 32 ? 0xffffffff : (1u << length) - 1;
+  return ones << from;
+}
+
+static uint32_t extend_at(const Inst *in, uint32_t a, uint32_t bits) {
+  if (inst_is(in, MC_WRAP, MOD_WRAP_WRAP)) bits &= 31;
+  if (bits >= 32) return a;
+  if (bits == 0) return 0;
+  uint32_t low = a & ((1u << bits) - 1);
+  return type_is_signed(in->type) ? (uint32_t)sign_extend(low, (int)bits) : low;
+}
+
+static uint32_t dot(const Inst *in, uint32_t a, uint32_t b, uint32_t c) {
+  bool wide_a = in->op == OP_DP2A; /* a has halves, b bytes: its low or its high two */
+  int shift = inst_is(in, MC_HALF, MOD_HALF_HI) ? 16 : 0;
+  bool sa = type_is_signed(in->type), sb = type_is_signed(in->type2 ? in->type2 : in->type);
+  for (int i = 0; i < (wide_a ? 2 : 4); i++) {
+    int width = wide_a ? 16 : 8;
+    uint64_t x = a >> (width * i) & ((1u << width) - 1),
+             y = b >> (8 * i + (wide_a ? shift : 0)) & 0xff;
+    int64_t p = (sa ? sign_extend(x, width) : (int64_t)x) * (sb ? sign_extend(y, 8) : (int64_t)y);
+    c += (uint32_t)p;
+  }
+  return c;
+}
+
+static uint64_t int_value(const Inst *in, uint64_t a, uint64_t b, uint64_t c, const LaneExtra *x,
+                          int l, bool *by_zero) {
+  switch ((PtxOp)in->op) {
+  case OP_ADD: return saturate_s32((int64_t)a + (int64_t)b); /* .sat: the rest is in lanes.c */
+  case OP_SUB: return saturate_s32((int64_t)a - (int64_t)b);
+  case OP_MUL: return product(in, a, b);
+  case OP_MAD:
+    if (inst_has(in, MC_SAT)) return saturate_s32(sign_extend(product(in, a, b), 32) + (int64_t)c);
+    return product(in, a, b) + c;
+  case OP_MUL24: return product24(in, a, b);
+  case OP_MAD24:
+    if (inst_has(in, MC_SAT))
+      return saturate_s32(sign_extend(product24(in, a, b), 32) + (int64_t)c);
+    return product24(in, a, b) + c;
+  case OP_SAD: {
+    bool less = type_is_signed(in->type) ? (int64_t)a < (int64_t)b : a < b;
+    return c + (less ? b - a : a - b);
+  }
+  case OP_DIV:
+  case OP_REM: return divide(in, a, b, by_zero);
+  case OP_POPC: return (uint64_t)COUNT_ONES64(a);
+  case OP_CLZ: return (uint64_t)leading_zeros(a, type_bits(in->type));
+  case OP_BFIND: return find_bit(in, a);
+  case OP_BREV: return reverse_bits(a, type_bits(in->type));
+  case OP_CNOT: return a == 0;
+  case OP_BFE: return extract_bits(in->type, a, (uint32_t)b, (uint32_t)c);
+  case OP_BFI: return insert_bits(in->type, a, b, (uint32_t)c, ((const uint32_t *)x->e)[l]);
+  case OP_FNS: return find_nth((uint32_t)a, (uint32_t)b, (int32_t)c);
+  case OP_BMSK: return make_mask(in, (uint32_t)a, (uint32_t)b);
+  case OP_SZEXT: return extend_at(in, (uint32_t)a, (uint32_t)b);
+  case OP_DP4A:
+  case OP_DP2A: return dot(in, (uint32_t)a, (uint32_t)b, (uint32_t)c);
+  case OP_LOP3: return lookup3((uint32_t)a, (uint32_t)b, (uint32_t)c, x->imm);
+  case OP_SHF: return funnel_clamp(in, (uint32_t)a, (uint32_t)b, (uint32_t)c);
+  case OP_PRMT: return permute(in, (uint32_t)a, (uint32_t)b, (uint32_t)c);
+  default: return 0;
+  }
+}
+
+/* Bytes a lane of b and c: amounts and positions are 32 bits, whatever the type. */
+static int b_bytes(const Inst *in, int bytes) {
+  return in->op == OP_BFE || in->op == OP_BMSK || in->op == OP_SZEXT || in->op == OP_FNS ? 4
+                                                                                         : bytes;
+}
+static int c_bytes(const Inst *in, int bytes) {
+  return in->op == OP_BFE || in->op == OP_BFI || in->op == OP_FNS || in->op == OP_SHF ||
+                 in->op == OP_PRMT
+             ? 4
+             : bytes;
+}
+
+static void eval_int(void *d, const void *a, const void *b, const void *c, Mask m, LaneExtra *x) {
+  const Inst *in = x->in;
+  int bytes = type_lane_bytes(in->type);
+  bool narrow = in->op == OP_POPC || in->op == OP_CLZ || in->op == OP_BFIND;
+  FOR_LANES(l, m) {
+    bool by_zero = false;
+    uint64_t va = extend(in->type, get(a, bytes, l)), vb = get(b, b_bytes(in, bytes), l),
+             vc = get(c, c_bytes(in, bytes), l);
+    if (b_bytes(in, bytes) == bytes) vb = extend(in->type, vb);
+    if (c_bytes(in, bytes) == bytes) vc = extend(in->type, vc);
+    put(d, narrow ? 4 : bytes, l, int_value(in, va, vb, vc, x, l, &by_zero));
+    if (by_zero) x->zero_divide |= 1u << l;
+  }
+}
+
+/* add.cc, addc, sub.cc, subc, mad.cc, madc: *x->p holds the carry (of a subtraction: the borrow).
+ */
+static void eval_carry(void *d, const void *a, const void *b, const void *c, Mask m, LaneExtra *x) {
+  const Inst *in = x->in;
+  int bytes = type_lane_bytes(in->type), bits = type_bits(in->type);
+  bool takes = in->op == OP_ADDC || in->op == OP_SUBC || in->op == OP_MADC;
+  bool mad = in->op == OP_MAD || in->op == OP_MADC, sub = in->op == OP_SUB || in->op == OP_SUBC;
+  FOR_LANES(l, m) {
+    uint64_t mask = bits < 64 ? (1ull << bits) - 1 : ~0ull;
+    uint64_t va = get(a, bytes, l), vb = get(b, bytes, l);
+    if (mad) {
+      va = product(in, extend(in->type, va), extend(in->type, vb)) & mask;
+      vb = get(c, bytes, l);
+    }
+    uint128_t carry = takes && x->p ? *x->p >> l & 1 : 0;
+    uint128_t wide = sub ? (uint128_t)va - vb - carry : (uint128_t)va + vb + carry;
+    put(d, bytes, l, (uint64_t)wide & mask);
+    if (inst_has(in, MC_CC) && x->p) put_bit(x->p, l, (wide >> bits & 1) != 0);
+  }
+}
+
+/* ---- f32 and f64 -------------------------------------------------------------------------------
+ */
+
+static const uint32_t nan_f32 = 0x7fffffffu;
+static const uint64_t nan_f64 = 0xfff8000000000000ull;
+
+static uint32_t flush_f32(uint32_t v) { return (v & 0x7f800000u) == 0 ? v & 0x80000000u : v; }
+static bool is_nan_f32(uint32_t v) { return (v & 0x7fffffffu) > 0x7f800000u; }
+static bool is_nan_f64(uint64_t v) { return (v & 0x7fffffffffffffffull) > 0x7ff0000000000000ull; }
+
+static uint32_t finish_f32(const Inst *in, float r) {
+  uint32_t v = bits_of_f32(r);
+  bool nan = is_nan_f32(v);
+  if (inst_has(in, MC_SAT)) return nan || r < 0 || v == 0x80000000u ? 0 : r > 1 ? 0x3f800000u : v;
+  if (nan) return nan_f32;
+  return inst_has(in, MC_FTZ) ? flush_f32(v) : v;
+}
+
+static FloatOp float_op(PtxOp op) {
+  switch (op) {
+  case OP_ADD: return F_ADD;
+  case OP_SUB: return F_SUB;
+  case OP_MUL: return F_MUL;
+  case OP_DIV:
+  case OP_RCP: return F_DIV;
+  case OP_SQRT: return F_SQRT;
+  default: return F_FMA;
+  }
+}
+
+/* min and max: a number beats a NaN (with .NaN the NaN wins), and -0 is below +0. */
+static double min_max(const Inst *in, double a, double b) {
+  if (a != a || b != b) {
+    bool keep = inst_has(in, MC_NANP);
+    return keep || (a != a && b != b) ? (double)NAN : a != a ? b : a;
+  }
+  bool a_less = a < b || (a == b && signbit(a) && !signbit(b));
+  return (in->op == OP_MIN) == a_less ? a : b;
+}
+
+static double min_max_of(const Inst *in, double a, double b) {
+  bool negative = signbit(a) != signbit(b);
+  if (!inst_has(in, MC_XORSIGN)) return min_max(in, a, b);
+  double r = min_max(in, fabs(a), fabs(b));
+  return r != r ? r : negative ? -r : r;
+}
+
+static double approximate(const Inst *in, double a, double b) {
+  switch ((PtxOp)in->op) {
+  case OP_DIV:
+    if (inst_is(in, MC_PREC, MOD_PREC_APPROX) && fabs(b) > 8.5070591730234616e37 && !isinf(b))
+      return a * 0.0 / (b > 0 ? 1 : -1); /* 2^126 and more: the reciprocal is flushed */
+    return a / b;
+  case OP_RCP: return 1 / a;
+  case OP_SQRT: return sqrt(a);
+  case OP_RSQRT: return 1 / sqrt(a);
+  case OP_SIN: return approx_sin(a);
+  case OP_COS: return approx_cos(a);
+  case OP_LG2: return approx_lg2(a);
+  case OP_EX2: return approx_ex2(a);
+  default: return approx_tanh(a);
+  }
+}
+
+static bool is_approximate(const Inst *in) {
+  return inst_has(in, MC_PREC) || in->op == OP_RSQRT || in->op == OP_SIN || in->op == OP_COS ||
+         in->op == OP_LG2 || in->op == OP_EX2 || in->op == OP_TANH;
+}
+
+static uint32_t f32_value(const Inst *in, uint32_t a, uint32_t b, uint32_t c) {
+  bool ftz = inst_has(in, MC_FTZ);
+  if (ftz) {
+    a = flush_f32(a);
+    b = flush_f32(b);
+    c = flush_f32(c);
+  }
+  float x = f32_of(a), y = f32_of(b);
+  switch ((PtxOp)in->op) {
+  case OP_ABS: return is_nan_f32(a) ? nan_f32 : a & 0x7fffffffu;
+  case OP_NEG: return is_nan_f32(a) ? nan_f32 : a ^ 0x80000000u;
+  case OP_COPYSIGN: return (b & 0x7fffffffu) | (a & 0x80000000u);
+  case OP_MIN:
+  case OP_MAX: return finish_f32(in, (float)min_max_of(in, (double)x, (double)y));
+  case OP_RCP:
+    if (!is_approximate(in)) return finish_f32(in, f32_op(F_DIV, rounding_of(in), 1, x, 0));
+    break;
+  default: break;
+  }
+  if (is_approximate(in)) return finish_f32(in, (float)approximate(in, (double)x, (double)y));
+  return finish_f32(in, f32_op(float_op(in->op), rounding_of(in), x, y, f32_of(c)));
+}
+
+/* rcp.approx.ftz.f64 and rsqrt.approx.f64 look at the upper half only, and give no lower half. */
+static uint64_t coarse_f64(const Inst *in, uint64_t a) {
+  const uint64_t upper = 0xffffffff00000000ull;
+  if (inst_has(in, MC_FTZ) && (a & 0x7ff0000000000000ull) == 0) a &= 1ull << 63;
+  double x = f64_of(a & upper);
+  if (is_nan_f64(a)) return nan_f64 & upper;
+  uint64_t r = bits_of_f64(in->op == OP_RCP ? 1 / x : 1 / sqrt(x));
+  if (is_nan_f64(r)) return nan_f64 & upper;
+  if (inst_has(in, MC_FTZ) && (r & 0x7ff0000000000000ull) == 0) r &= 1ull << 63;
+  return r & upper;
+}
+
+static uint64_t f64_value(const Inst *in, uint64_t a, uint64_t b, uint64_t c) {
+  double x = f64_of(a), y = f64_of(b), r;
+  switch ((PtxOp)in->op) {
+  case OP_ABS: return is_nan_f64(a) ? a & ~(1ull << 63) : a & ~(1ull << 63);
+  case OP_NEG: return a ^ 1ull << 63;
+  case OP_COPYSIGN: return (b & ~(1ull << 63)) | (a & 1ull << 63);
+  case OP_MIN:
+  case OP_MAX: r = min_max_of(in, x, y); break;
+  case OP_RCP:
+    if (is_approximate(in)) return coarse_f64(in, a);
+    r = f64_op(F_DIV, rounding_of(in), 1, x, 0);
+    break;
+  case OP_RSQRT: return coarse_f64(in, a);
+  default: r = f64_op(float_op(in->op), rounding_of(in), x, y, f64_of(c));
+  }
+  return r != r ? nan_f64 : bits_of_f64(r);
+}
+
+static void eval_float(void *d, const void *a, const void *b, const void *c, Mask m, LaneExtra *x) {
+  const Inst *in = x->in;
+  int bytes = type_lane_bytes(in->type);
+  FOR_LANES(l, m) {
+    uint64_t va = get(a, bytes, l), vb = get(b, bytes, l), vc = get(c, bytes, l);
+    put(d, bytes, l,
+        bytes == 8 ? f64_value(in, va, vb, vc)
+                   : f32_value(in, (uint32_t)va, (uint32_t)vb, (uint32_t)vc));
+  }
+}
+
+/* ---- halves: f16, bf16, and pairs of them
+ * -------------------------------------------------------- */
+
+static Format half_format(PtxType t) {
+  return t == TY_BF16 || t == TY_BF16X2 ? format_bf16 : format_f16;
+}
+
+static bool is_nan_half(Format f, uint32_t v) {
+  uint32_t top = ((1u << f.exponent) - 1) << f.fraction;
+  return (v & 0x7fff) > top;
+}
+
+static uint32_t flush_half(Format f, uint32_t v) {
+  uint32_t top = ((1u << f.exponent) - 1) << f.fraction;
+  return v & top ? v : v & 0x8000;
+}
+
+static uint32_t finish_half(const Inst *in, Format f, double r) {
+  uint32_t v = double_to_small(f, r, ROUND_NEAREST), one = (uint32_t)((1 << (f.exponent - 1)) - 1)
+                                                           << f.fraction;
+  bool nan = is_nan_half(f, v);
+  if (nan && inst_has(in, MC_SAT)) return 0;
+  if (nan) return 0x7fff;
+  if (inst_has(in, MC_SAT) || inst_has(in, MC_RELU)) {
+    if (v & 0x8000) return 0;
+    if (inst_has(in, MC_SAT) && v > one) return one;
+  }
+  return inst_has(in, MC_FTZ) ? flush_half(f, v) : v;
+}
+
+static uint32_t half_value(const Inst *in, Format f, uint32_t a, uint32_t b, uint32_t c) {
+  if (inst_has(in, MC_FTZ)) {
+    a = flush_half(f, a);
+    b = flush_half(f, b);
+    c = flush_half(f, c);
+  }
+  double x = small_to_double(f, a), y = small_to_double(f, b), z = small_to_double(f, c);
+  switch ((PtxOp)in->op) {
+  case OP_ABS: return is_nan_half(f, a) ? 0x7fff : a & 0x7fff;
+  case OP_NEG: return is_nan_half(f, a) ? 0x7fff : a ^ 0x8000;
+  case OP_ADD: return finish_half(in, f, add_to_odd(x, y));
+  case OP_SUB: return finish_half(in, f, add_to_odd(x, -y));
+  case OP_MUL: return finish_half(in, f, x * y);
+  case OP_FMA:
+  case OP_MAD: return finish_half(in, f, fma_to_odd(x, y, z));
+  case OP_MIN:
+  case OP_MAX: return finish_half(in, f, min_max_of(in, x, y));
+  case OP_EX2: return finish_half(in, f, approx_ex2(x));
+  default: return finish_half(in, f, approx_tanh(x));
+  }
+}
+
+static void eval_half(void *d, const void *a, const void *b, const void *c, Mask m, LaneExtra *x) {
+  const Inst *in = x->in;
+  Format f = half_format(in->type);
+  int bytes = type_lane_bytes(in->type);
+  FOR_LANES(l, m) {
+    uint32_t va = (uint32_t)get(a, bytes, l), vb = (uint32_t)get(b, bytes, l),
+             vc = (uint32_t)get(c, bytes, l);
+    uint32_t r = half_value(in, f, va & 0xffff, vb & 0xffff, vc & 0xffff);
+    if (bytes == 4) r |= half_value(in, f, va >> 16, vb >> 16, vc >> 16) << 16;
+    put(d, bytes, l, r);
+  }
+}
+
+/* f32x2: two floats side by side. */
+static void eval_f32x2(void *d, const void *a, const void *b, const void *c, Mask m, LaneExtra *x) {
+  FOR_LANES(l, m) {
+    uint64_t va = get(a, 8, l), vb = get(b, 8, l), vc = get(c, 8, l);
+    uint64_t low = f32_value(x->in, (uint32_t)va, (uint32_t)vb, (uint32_t)vc);
+    uint64_t high =
+        f32_value(x->in, (uint32_t)(va >> 32), (uint32_t)(vb >> 32), (uint32_t)(vc >> 32));
+    put(d, 8, l, high << 32 | low);
+  }
+}
+
+/* ---- compare, test, select ---------------------------------------------------------------------
+ */
+
+static double to_double(PtxType t, uint64_t v) {
+  switch (t) {
+  case TY_F64: return f64_of(v);
+  case TY_F32: return (double)f32_of((uint32_t)v);
+  default: return small_to_double(half_format(t), (uint32_t)v);
+  }
+}
+
+static bool compare_float(const Inst *in, PtxType t, uint64_t a, uint64_t b) {
+  if (inst_has(in, MC_FTZ) && t == TY_F32) {
+    a = flush_f32((uint32_t)a);
+    b = flush_f32((uint32_t)b);
+  }
+  double x = to_double(t, a), y = to_double(t, b);
+  bool nan = x != x || y != y;
+  switch (in->mod[MC_CMP]) {
+  case MOD_CMP_EQ: return x == y;
+  case MOD_CMP_NE: return !nan && x != y;
+  case MOD_CMP_LT: return x < y;
+  case MOD_CMP_LE: return x <= y;
+  case MOD_CMP_GT: return x > y;
+  case MOD_CMP_GE: return x >= y;
+  case MOD_CMP_EQU: return nan || x == y;
+  case MOD_CMP_NEU: return nan || x != y;
+  case MOD_CMP_LTU: return nan || x < y;
+  case MOD_CMP_LEU: return nan || x <= y;
+  case MOD_CMP_GTU: return nan || x > y;
+  case MOD_CMP_GEU: return nan || x >= y;
+  case MOD_CMP_NUM: return !nan;
+  default: return nan;
+  }
+}
+
+static bool compare_int(const Inst *in, PtxType t, uint64_t a, uint64_t b) {
+  a = extend(t, a);
+  b = extend(t, b);
+  bool s = type_is_signed(t), less = s ? (int64_t)a < (int64_t)b : a < b;
+  switch (in->mod[MC_CMP]) {
+  case MOD_CMP_EQ: return a == b;
+  case MOD_CMP_NE: return a != b;
+  case MOD_CMP_LT:
+  case MOD_CMP_LO: return less;
+  case MOD_CMP_LE:
+  case MOD_CMP_LS: return less || a == b;
+  case MOD_CMP_GT:
+  case MOD_CMP_HI: return !less && a != b;
+  default: return !less;
+  }
+}
+
+static bool combine(const Inst *in, bool r, bool c) {
+  switch (in->mod[MC_BOOL]) {
+  case MOD_BOOL_AND: return r && c;
+  case MOD_BOOL_OR: return r || c;
+  case MOD_BOOL_XOR: return r != c;
+  default: return r;
+  }
+}
+
+static bool is_float(PtxType t) {
+  TypeClass k = type_class(t);
+  return k == TC_F || k == TC_H;
+}
+
+static bool compare(const Inst *in, PtxType t, uint64_t a, uint64_t b) {
+  return is_float(t) ? compare_float(in, t, a, b) : compare_int(in, t, a, b);
+}
+
+static void eval_setp(void *d, const void *a, const void *b, const void *c, Mask m, LaneExtra *x) {
+  const Inst *in = x->in;
+  int bytes = type_lane_bytes(in->type);
+  bool pair = type_class(in->type) == TC_V; /* f16x2: p for the low half, q for the high */
+  PtxType half = in->type == TY_F16X2 ? TY_F16 : TY_BF16;
+  Mask with = c ? *(const Mask *)c : 0;
+  FOR_LANES(l, m) {
+    uint64_t va = get(a, bytes, l), vb = get(b, bytes, l);
+    bool third = with >> l & 1;
+    if (pair) {
+      put_bit(d, l, combine(in, compare(in, half, va & 0xffff, vb & 0xffff), third));
+      if (x->p) put_bit(x->p, l, combine(in, compare(in, half, va >> 16, vb >> 16), third));
+      continue;
+    }
+    bool r = compare(in, in->type, va, vb);
+    put_bit(d, l, combine(in, r, third));
+    if (x->p) put_bit(x->p, l, combine(in, !r, third));
+  }
+}
+
+/* set.cmp.dtype.stype: all ones or 1.0 where it holds. */
+static void eval_set(void *d, const void *a, const void *b, const void *c, Mask m, LaneExtra *x) {
+  const Inst *in = x->in;
+  PtxType from = in->type2 ? in->type2 : in->type;
+  int to_bytes = type_lane_bytes(in->type), bytes = type_lane_bytes(from);
+  uint64_t yes = in->type == TY_F32    ? 0x3f800000u
+                 : in->type == TY_F16  ? 0x3c00
+                 : in->type == TY_BF16 ? 0x3f80
+                                       : ~0ull;
+  Mask with = c ? *(const Mask *)c : 0;
+  FOR_LANES(l, m)
+  put(d, to_bytes, l,
+      combine(in, compare(in, from, get(a, bytes, l), get(b, bytes, l)), with >> l & 1) ? yes : 0);
+}
+
+static void eval_testp(void *d, const void *a, const void *b, const void *c, Mask m, LaneExtra *x) {
+  (void)b, (void)c;
+  const Inst *in = x->in;
+  bool wide = in->type == TY_F64;
+  FOR_LANES(l, m) {
+    uint64_t v = get(a, wide ? 8 : 4, l);
+    uint64_t top = wide ? 0x7ff0000000000000ull : 0x7f800000u,
+             rest = wide ? 0xfffffffffffffull : 0x7fffffu;
+    bool special = (v & top) == top, zero_top = (v & top) == 0, fraction = (v & rest) != 0;
+    bool r;
+    switch (in->mod[MC_TESTP]) {
+    case MOD_TESTP_FINITE: r = !special; break;
+    case MOD_TESTP_INFINITE: r = special && !fraction; break;
+    case MOD_TESTP_NUMBER: r = !(special && fraction); break;
+    case MOD_TESTP_NOTANUMBER: r = special && fraction; break;
+    case MOD_TESTP_NORMAL: r = !special && !zero_top; break;
+    default: r = zero_top && fraction;
+    }
+    put_bit(d, l, r);
+  }
+}
+
+/* slct d, a, b, c: a where c >= 0, else b. */
+static void eval_slct(void *d, const void *a, const void *b, const void *c, Mask m, LaneExtra *x) {
+  const Inst *in = x->in;
+  int bytes = type_lane_bytes(in->type);
+  FOR_LANES(l, m) {
+    uint32_t v = (uint32_t)get(c, 4, l);
+    if (inst_has(in, MC_FTZ)) v = flush_f32(v);
+    bool first = in->type2 == TY_F32 ? f32_of(v) >= 0 : (int32_t)v >= 0;
+    put(d, bytes, l, get(first ? a : b, bytes, l));
+  }
+}
+
+/* ---- conversions -------------------------------------------------------------------------------
+ */
+
+/* An integral double as an integer type: out of range clamps, a NaN gives 0 (64-bit types and s32's
+ * neighbours as measured on the H200; see tests). */
+static uint64_t integral_to_int(PtxType t, double v) {
+  int bits = type_bits(t);
+  bool s = type_is_signed(t);
+  if (v != v) return bits == 64 ? 1ull << 63 : 0;
+  double top = s ? ldexp(1, bits - 1) : ldexp(1, bits), low = s ? -ldexp(1, bits - 1) : 0;
+  if (v >= top) return s ? (1ull << (bits - 1)) - 1 : bits == 64 ? ~0ull : (1ull << bits) - 1;
+  if (v < low) return s ? (uint64_t)sign_extend(1ull << (bits - 1), bits) : 0;
+  return s ? (uint64_t)(int64_t)v : (uint64_t)v;
+}
+
+static uint64_t clamp_int(PtxType to, PtxType from, uint64_t v) {
+  int bits = type_bits(to);
+  bool negative = type_is_signed(from) && (int64_t)v < 0;
+  if (type_is_signed(to)) {
+    int64_t top = (int64_t)((1ull << (bits - 1)) - 1), low = -top - 1;
+    if (!negative) return v > (uint64_t)top ? (uint64_t)top : v;
+    return (int64_t)v < low ? (uint64_t)low : v;
+  }
+  if (negative) return 0;
+  uint64_t top = bits == 64 ? ~0ull : (1ull << bits) - 1;
+  return v > top ? top : v;
+}
+
+/* An integer as a double rounded to odd: exact enough for any smaller format. */
+static double int_to_double_odd(PtxType from, uint64_t v) {
+  bool negative = type_is_signed(from) && (int64_t)v < 0;
+  uint64_t magnitude = negative ? 0 - v : v;
+  if (magnitude >> 53) magnitude = (magnitude & ~0xfffull) | (magnitude & 0xfff ? 0x800 : 0);
+  return negative ? -(double)magnitude : (double)magnitude;
+}
+
+static uint64_t int_to_f64(PtxType from, uint64_t v, Rounding mode) {
+  bool negative = type_is_signed(from) && (int64_t)v < 0;
+  uint64_t magnitude = negative ? 0 - v : v;
+  int shift = magnitude >> 53 ? 11 - COUNT_LEADING_ZEROS64(magnitude) : 0;
+  uint64_t kept = magnitude, rest = 0;
+  if (shift > 0) {
+    rest = magnitude & ((1ull << shift) - 1);
+    kept = magnitude >> shift;
+    uint64_t half = 1ull << (shift - 1);
+    bool up = mode == ROUND_NEAREST ? rest > half || (rest == half && (kept & 1))
+              : mode == ROUND_UP    ? rest && !negative
+                                    : mode == ROUND_DOWN && rest && negative;
+    kept += up;
+  }
+  double r = ldexp((double)kept, shift > 0 ? shift : 0);
+  return bits_of_f64(negative ? -r : r);
+}
+
+static Format format_of(PtxType t) {
+  return t == TY_BF16   ? format_bf16
+         : t == TY_TF32 ? format_tf32
+         : t == TY_F32  ? format_f32
+                        : format_f16;
+}
+
+static uint64_t saturate_float(PtxType to, double v) {
+  double r = v != v || v < 0 || (v == 0 && signbit(v)) ? 0 : v > 1 ? 1 : v;
+  return to == TY_F64 ? bits_of_f64(r) : double_to_small(format_of(to), r, ROUND_NEAREST);
+}
+
+/* A double that holds the exact source, to a floating-point type. */
+static uint64_t double_to_float(const Inst *in, PtxType to, double v, Rounding mode) {
+  if (inst_is(in, MC_SAT, MOD_SAT_SAT)) return saturate_float(to, v);
+  if (inst_has(in, MC_RELU) && v <= 0) v = 0;
+  if (to == TY_F64) return v != v ? nan_f64 : bits_of_f64(v);
+  uint32_t r = double_to_small(format_of(to), v, mode);
+  if (to == TY_TF32) return v != v ? nan_f32 : (uint64_t)r << 13;
+  if (to == TY_F32 && inst_has(in, MC_FTZ)) r = flush_f32(r);
+  return r;
+}
+
+static uint64_t convert(const Inst *in, PtxType to, PtxType from, uint64_t v) {
+  bool to_float = is_float(to), from_float = is_float(from);
+  uint8_t round = in->mod[MC_ROUND];
+  Rounding mode = rounding_of(in);
+  if (!from_float) {
+    v = extend(from, v);
+    if (!to_float) return inst_has(in, MC_SAT) ? clamp_int(to, from, v) : extend(to, v);
+    if (to == TY_F64) return int_to_f64(from, v, mode);
+    return double_to_float(in, to, int_to_double_odd(from, v), mode);
+  }
+  if (from == TY_F32 && inst_has(in, MC_FTZ)) v = flush_f32((uint32_t)v);
+  double x = to_double(from, v);
+  if (!to_float) return integral_to_int(to, round_to_integer(x, mode));
+  bool integral = round == MOD_ROUND_RNI || round == MOD_ROUND_RZI || round == MOD_ROUND_RMI ||
+                  round == MOD_ROUND_RPI;
+  if (integral) {
+    x = round_to_integer(x, mode);
+    mode = ROUND_NEAREST;
+  }
+  return double_to_float(in, to, x, mode);
+}
+
+static void eval_cvt(void *d, const void *a, const void *b, const void *c, Mask m, LaneExtra *x) {
+  (void)c;
+  const Inst *in = x->in;
+  PtxType to = in->type, from = in->type2;
+  int to_bytes = type_lane_bytes(to), from_bytes = type_lane_bytes(from);
+  PtxType half = to == TY_F16X2 ? TY_F16 : TY_BF16;
+  FOR_LANES(l, m) {
+    uint64_t v = get(a, from_bytes, l);
+    if (b) { /* two sources: the first is the upper half */
+      uint64_t low = convert(in, half, from, get(b, from_bytes, l));
+      put(d, to_bytes, l, convert(in, half, from, v) << 16 | (low & 0xffff));
+    } else {
+      put(d, to_bytes, l, convert(in, to, from, v));
+    }
+  }
+}
+
+/* cvt.pack d, a, b, c: a and b clamped and put side by side, a above b, what was in c above both.
+ */
+static void eval_pack(void *d, const void *a, const void *b, const void *c, Mask m, LaneExtra *x) {
+  const Inst *in = x->in;
+  int bits = type_bits(in->type);
+  uint32_t mask = (1u << bits) - 1;
+  FOR_LANES(l, m) {
+    uint64_t va = extend(in->type2, get(a, 4, l)), vb = extend(in->type2, get(b, 4, l));
+    uint32_t pa = (uint32_t)clamp_int(in->type, in->type2, va) & mask,
+             pb = (uint32_t)clamp_int(in->type, in->type2, vb) & mask;
+    uint32_t above = bits < 16 && c ? (uint32_t)get(c, 4, l) << (2 * bits) : 0;
+    put(d, 4, l, above | pa << bits | pb);
+  }
+}
+
+/* ---- which function? ---------------------------------------------------------------------------
+ */
+
+static LaneFn cvt_function(const Inst *in) {
+  TypeClass to = type_class(in->type), from = type_class(in->type2);
+  bool pair = in->type == TY_F16X2 || in->type == TY_BF16X2;
+  if (from == TC_V || from == TC_O || from == TC_P || from == TC_NONE || to == TC_O || to == TC_P)
+    return NULL;
+  if (pair) return in->operand_count == 3 && in->type2 == TY_F32 ? eval_cvt : NULL;
+  if (to == TC_V || in->mod[MC_ROUND] == MOD_ROUND_RS) return NULL;
+  return in->operand_count > 2 || type_bits(in->type) > 64 || type_bits(in->type2) > 64 ? NULL
+                                                                                        : eval_cvt;
+}
+
+static LaneFn arithmetic_function(const Inst *in) {
+  TypeClass k = type_class(in->type);
+  if (in->type == TY_F32X2)
+    return in->op == OP_ADD || in->op == OP_SUB || in->op == OP_MUL || in->op == OP_FMA ? eval_f32x2
+                                                                                        : NULL;
+  if (k == TC_F) return in->type == TY_TF32 ? NULL : eval_float;
+  if (k == TC_H || k == TC_V) return eval_half;
+  return eval_int;
+}
+
+LaneFn lane_eval_bind(const Inst *in) {
+  switch ((PtxOp)in->op) {
+  case OP_ADD:
+  case OP_SUB:
+  case OP_MAD:
+    if (inst_has(in, MC_CC)) return eval_carry;
+    return arithmetic_function(in);
+  case OP_ADDC:
+  case OP_SUBC:
+  case OP_MADC: return eval_carry;
+  case OP_MIN:
+  case OP_MAX:
+    if (in->operand_count > 3) return NULL; /* three inputs: sm_100 */
+    return arithmetic_function(in);
+  case OP_MUL:
+  case OP_FMA:
+  case OP_DIV:
+  case OP_REM:
+  case OP_ABS:
+  case OP_NEG:
+  case OP_RCP:
+  case OP_SQRT:
+  case OP_RSQRT:
+  case OP_SIN:
+  case OP_COS:
+  case OP_LG2:
+  case OP_EX2:
+  case OP_TANH:
+  case OP_COPYSIGN: return arithmetic_function(in);
+  case OP_MUL24:
+  case OP_MAD24:
+  case OP_SAD:
+  case OP_POPC:
+  case OP_CLZ:
+  case OP_BFIND:
+  case OP_BREV:
+  case OP_BFE:
+  case OP_BFI:
+  case OP_FNS:
+  case OP_BMSK:
+  case OP_SZEXT:
+  case OP_DP4A:
+  case OP_DP2A:
+  case OP_CNOT:
+  case OP_SHF:
+  case OP_PRMT: return eval_int;
+  case OP_LOP3: return inst_has(in, MC_BOOL) ? NULL : eval_int;
+  case OP_SETP:
+    return type_class(in->type) == TC_O || type_lane_bytes(in->type) > 8 ? NULL : eval_setp;
+  case OP_SET: return type_lane_bytes(in->type) > 8 ? NULL : eval_set;
+  case OP_TESTP: return eval_testp;
+  case OP_SLCT: return eval_slct;
+  case OP_CVT: return cvt_function(in);
+  case OP_CVT_PACK: return type_bits(in->type) < 32 ? eval_pack : NULL;
+  default: return NULL;
+  }
+}

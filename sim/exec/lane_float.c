@@ -1,0 +1,192 @@
+/* exec/lane_float.c - small formats, directed rounding, approximate functions. */
+#include "exec/lane_float.h"
+
+#include <fenv.h>
+#include <math.h>
+
+const Format format_f16 = {5, 10}, format_bf16 = {8, 7}, format_tf32 = {8, 10},
+             format_f32 = {8, 23};
+
+/* ---- small formats -----------------------------------------------------------------------------
+ */
+
+static double power_of_two(int n) { /* 2^n for -1022 <= n <= 1023 */
+  return f64_of((uint64_t)(n + 1023) << 52);
+}
+
+double small_to_double(Format f, uint32_t bits) {
+  uint32_t fraction = bits & ((1u << f.fraction) - 1);
+  uint32_t exponent = bits >> f.fraction & ((1u << f.exponent) - 1);
+  int bias = (1 << (f.exponent - 1)) - 1;
+  bool negative = bits >> (f.exponent + f.fraction) & 1;
+  double v;
+  if (exponent == (1u << f.exponent) - 1)
+    v = fraction ? f64_of(0x7ff8000000000000ull) : f64_of(0x7ff0000000000000ull);
+  else if (exponent)
+    v = (double)((1u << f.fraction) + fraction) * power_of_two((int)exponent - bias - f.fraction);
+  else
+    v = (double)fraction * power_of_two(1 - bias - f.fraction);
+  return negative ? -v : v;
+}
+
+/* Should the magnitude go up, when `rest` (of 2^shift) is cut off? */
+static bool rounds_up(Rounding mode, bool negative, uint64_t kept, uint64_t rest, int shift) {
+  uint64_t half = 1ull << (shift - 1);
+  switch (mode) {
+  case ROUND_NEAREST: return rest > half || (rest == half && (kept & 1));
+  case ROUND_AWAY: return rest >= half;
+  case ROUND_UP: return rest && !negative;
+  case ROUND_DOWN: return rest && negative;
+  default: return false;
+  }
+}
+
+uint32_t double_to_small(Format f, double v, Rounding mode) {
+  uint64_t bits = bits_of_f64(v), magnitude = bits & 0x7fffffffffffffffull;
+  bool negative = bits >> 63;
+  int bias = (1 << (f.exponent - 1)) - 1, top = (1 << f.exponent) - 1;
+  uint32_t sign = (uint32_t)negative << (f.exponent + f.fraction);
+  uint32_t infinity = (uint32_t)top << f.fraction;
+  if (magnitude > 0x7ff0000000000000ull) return infinity | ((1u << f.fraction) - 1);
+  if (magnitude == 0x7ff0000000000000ull) return sign | infinity;
+  if (magnitude == 0) return sign;
+  int exponent = (int)(magnitude >> 52) - 1023;
+  uint64_t mantissa = (magnitude & 0xfffffffffffffull) | 0x10000000000000ull;
+  if (magnitude >> 52 == 0)
+    return sign | (rounds_up(mode, negative, 0, 1, 2) && mode != ROUND_NEAREST);
+  int shift = 52 - f.fraction, field = exponent + bias;
+  if (field < 1) { /* subnormal in the format */
+    shift += 1 - field;
+    field = 0;
+  }
+  if (shift > 62) shift = 62;
+  uint64_t kept = mantissa >> shift, rest = mantissa & ((1ull << shift) - 1);
+  kept += rounds_up(mode, negative, kept, rest, shift);
+  uint64_t result = field ? kept + ((uint64_t)(field - 1) << f.fraction) : kept;
+  if (result >= infinity) {
+    bool to_infinity = mode == ROUND_NEAREST || mode == ROUND_AWAY ||
+                       (mode == ROUND_UP && !negative) || (mode == ROUND_DOWN && negative);
+    return sign | (to_infinity ? infinity : infinity - 1);
+  }
+  return sign | (uint32_t)result;
+}
+
+/* Moves an inexact sum to the neighbour with an odd last bit, on the side of the exact value. */
+static double to_odd(double sum, double error) {
+  uint64_t bits = bits_of_f64(sum);
+  if (error == 0 || error != error || (bits & 1) || sum == 0 || isinf(sum)) return sum;
+  return f64_of((error > 0) == (sum > 0) ? bits + 1 : bits - 1);
+}
+
+double add_to_odd(double a, double b) {
+  double sum = a + b, b_part = sum - a, a_part = sum - b_part;
+  return to_odd(sum, (a - a_part) + (b - b_part));
+}
+
+double fma_to_odd(double a, double b, double c) {
+  return add_to_odd(a * b, c); /* a * b is exact */
+}
+
+/* ---- directed rounding -------------------------------------------------------------------------
+ */
+
+static const int host_mode[] = {FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD, FE_TONEAREST};
+
+/* The volatile operands keep the compiler from moving the arithmetic out of the changed mode. */
+#define DEFINE_OP(NAME, T, FMA, SQRT)                                                              \
+  T NAME(FloatOp op, Rounding mode, T a, T b, T c) {                                               \
+    if (mode != ROUND_NEAREST) fesetround(host_mode[mode]);                                        \
+    volatile T x = a, y = b, z = c, r;                                                             \
+    switch (op) {                                                                                  \
+    case F_ADD: r = x + y; break;                                                                  \
+    case F_SUB: r = x - y; break;                                                                  \
+    case F_MUL: r = x * y; break;                                                                  \
+    case F_FMA: r = FMA(x, y, z); break;                                                           \
+    case F_DIV: r = x / y; break;                                                                  \
+    default: r = SQRT(x);                                                                          \
+    }                                                                                              \
+    if (mode != ROUND_NEAREST) fesetround(FE_TONEAREST);                                           \
+    return r;                                                                                      \
+  }
+DEFINE_OP(f32_op, float, fmaf, sqrtf)
+DEFINE_OP(f64_op, double, fma, sqrt)
+
+double round_to_integer(double v, Rounding mode) {
+  if (v != v || fabs(v) >= 4503599627370496.0) return v; /* 2^52: integral already */
+  double whole = (double)(int64_t)v, rest = v - whole;   /* cut towards zero; both exact */
+  switch (mode) {
+  case ROUND_UP: whole += rest > 0; break;
+  case ROUND_DOWN: whole -= rest < 0; break;
+  case ROUND_NEAREST: {
+    bool odd = (int64_t)whole & 1;
+    if (rest > 0.5 || (rest == 0.5 && odd)) whole += 1;
+    if (rest < -0.5 || (rest == -0.5 && odd)) whole -= 1;
+    break;
+  }
+  default: break;
+  }
+  return whole == 0 ? copysign(0.0, v) : whole;
+}
+
+/* ---- approximations ----------------------------------------------------------------------------
+ */
+
+double approx_ex2(double x) {
+  if (x != x) return x;
+  if (x > 1000) return INFINITY;
+  if (x < -1000) return 0;
+  double whole = round_to_integer(x, ROUND_NEAREST), t = (x - whole) * 0.69314718055994530942;
+  double sum = 1, term = 1; /* the series of e^t, |t| <= 0.35 */
+  for (int n = 1; n <= 14; n++) {
+    term *= t / n;
+    sum += term;
+  }
+  return sum * power_of_two((int)whole);
+}
+
+double approx_lg2(double x) {
+  if (x != x || x < 0) return NAN;
+  if (x == 0) return -INFINITY;
+  if (isinf(x)) return x;
+  int exponent = (int)(bits_of_f64(x) >> 52) - 1023; /* a float is normal as a double */
+  double m = f64_of((bits_of_f64(x) & 0xfffffffffffffull) | 0x3ff0000000000000ull);
+  if (m > 1.41421356237309505) {
+    m /= 2;
+    exponent++;
+  }
+  double z = (m - 1) / (m + 1), z2 = z * z, sum = 0, power = z; /* ln m = 2 (z + z^3/3 + ...) */
+  for (int n = 1; n <= 21; n += 2) {
+    sum += power / n;
+    power *= z2;
+  }
+  return exponent + 2 * sum * 1.44269504088896340736;
+}
+
+/* sin (k = 0) or cos (k = 1) of x, from the nearest multiple of pi/2. */
+static double sine(double x, int k) {
+  if (x != x || isinf(x)) return NAN;
+  double n = round_to_integer(x * 0.63661977236758134308, ROUND_NEAREST);
+  /* pi/2 in three parts, so that n times each of the first two is exact */
+  double r = ((x - n * 1.5707963109016418) - n * 1.5893254712295857e-8) - n * 6.123233995736766e-17;
+  int quadrant = (int)((int64_t)n + k) & 3;
+  double r2 = r * r, sum, term;
+  if (quadrant & 1) {
+    sum = term = 1;
+    for (int i = 1; i <= 10; i++) sum += term *= -r2 / ((2 * i - 1) * (2 * i));
+  } else {
+    sum = term = r;
+    for (int i = 1; i <= 10; i++) sum += term *= -r2 / ((2 * i) * (2 * i + 1));
+  }
+  return quadrant & 2 ? -sum : sum;
+}
+
+double approx_sin(double x) { return x == 0 ? x : sine(x, 0); }
+double approx_cos(double x) { return sine(x, 1); }
+
+double approx_tanh(double x) {
+  if (x != x || x == 0) return x;
+  if (fabs(x) > 20) return x > 0 ? 1 : -1;
+  if (fabs(x) < 1e-4) return x - x * x * x / 3;
+  double e = approx_ex2(2 * x * 1.44269504088896340736);
+  return (e - 1) / (e + 1);
+}
