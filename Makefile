@@ -1,4 +1,5 @@
 # Warpbook. `make help` lists the targets; the README says which two you need.
+MAKEFLAGS += -r # no built-in rules
 BUILD   ?= build
 CFLAGS  ?= -O2 -g
 WARN     = -Wall -Wextra -Wpedantic $(if $(CI),-Werror)
@@ -36,7 +37,7 @@ $(PROGRAMS): $(BUILD)/sources.txt
 $(BUILD)/libgpu.a: $(LIB_OBJ) $(BUILD)/sources.txt
 	@echo "  library $@"
 	$(Q)rm -f $@ && ar rcs $@ $(LIB_OBJ)
-$(BUILD)/obj/sim/exec/lanes.%.o: sim/exec/lanes.c $(BUILD)/flags.txt
+$(LANES:%=$(BUILD)/obj/sim/exec/lanes.%.o): $(BUILD)/obj/sim/exec/lanes.%.o: sim/exec/lanes.c $(BUILD)/flags.txt
 	@mkdir -p $(@D) && echo "  cc      $< ($*)"
 	$(Q)$(CC) $(ALL_CFLAGS) $(FLAGS_$*) -DLANES_BUILD=$* -c $< -o $@
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags.txt

@@ -74,7 +74,7 @@ static uint64_t saturate_s32(int64_t v) {
 static uint64_t divide(const Inst *in, uint64_t a, uint64_t b, bool *by_zero) {
   bool rem = in->op == OP_REM;
   *by_zero = b == 0;
-  if (b == 0) return rem ? a : ~0ull;
+  if (b == 0) return ~0ull; /* of both, measured; PTX leaves it open */
   if (!type_is_signed(in->type)) return rem ? a % b : a / b;
   if ((int64_t)b == -1) return rem ? 0 : 0 - a;
   return (uint64_t)(rem ? (int64_t)a % (int64_t)b : (int64_t)a / (int64_t)b);
@@ -118,8 +118,11 @@ static uint64_t extract_bits(PtxType t, uint64_t a, uint32_t from, uint32_t leng
 /* bfi f, a, b, from, length: the low bits of a, put into b. */
 static uint64_t insert_bits(PtxType t, uint64_t a, uint64_t b, uint32_t from, uint32_t length) {
   uint32_t bits = (uint32_t)type_bits(t);
-  from &= 0xff;
-  length &= 0xff;
+  if (bits == 32) { /* the 64-bit form, a sequence of instructions, looks at all of both */
+    from &= 0xff;
+    length &= 0xff;
+  }
+  if (from >= bits) return b;
   for (uint32_t i = 0; i < length && from + i < bits; i++) {
     uint64_t bit = 1ull << (from + i);
     b = a >> i & 1 ? b | bit : b & ~bit;
@@ -398,11 +401,20 @@ static uint64_t coarse_f64(const Inst *in, uint64_t a) {
   return r & upper;
 }
 
+/* A NaN among the operands is the result of an f64 operation, made quiet: the first one. */
+static uint64_t finish_f64(double r, uint64_t a, uint64_t b, uint64_t c) {
+  const uint64_t quiet = 1ull << 51;
+  if (r == r) return bits_of_f64(r);
+  if (is_nan_f64(a)) return a | quiet;
+  if (is_nan_f64(b)) return b | quiet;
+  return is_nan_f64(c) ? c | quiet : nan_f64;
+}
+
 static uint64_t f64_value(const Inst *in, uint64_t a, uint64_t b, uint64_t c) {
   double x = f64_of(a), y = f64_of(b), r;
   switch ((PtxOp)in->op) {
-  case OP_ABS: return is_nan_f64(a) ? a & ~(1ull << 63) : a & ~(1ull << 63);
-  case OP_NEG: return a ^ 1ull << 63;
+  case OP_ABS: return is_nan_f64(a) ? a | 1ull << 51 : a & ~(1ull << 63);
+  case OP_NEG: return is_nan_f64(a) ? a | 1ull << 51 : a ^ 1ull << 63;
   case OP_COPYSIGN: return (b & ~(1ull << 63)) | (a & 1ull << 63);
   case OP_MIN:
   case OP_MAX: r = min_max_of(in, x, y); break;
@@ -413,7 +425,8 @@ static uint64_t f64_value(const Inst *in, uint64_t a, uint64_t b, uint64_t c) {
   case OP_RSQRT: return coarse_f64(in, a);
   default: r = f64_op(float_op(in->op), rounding_of(in), x, y, f64_of(c));
   }
-  return r != r ? nan_f64 : bits_of_f64(r);
+  bool min_max_op = in->op == OP_MIN || in->op == OP_MAX;
+  return min_max_op && r != r ? nan_f64 : finish_f64(r, a, b, c);
 }
 
 static void eval_float(void *d, const void *a, const void *b, const void *c, Mask m, LaneExtra *x) {
@@ -617,15 +630,16 @@ static void eval_testp(void *d, const void *a, const void *b, const void *c, Mas
     uint64_t v = get(a, wide ? 8 : 4, l);
     uint64_t top = wide ? 0x7ff0000000000000ull : 0x7f800000u,
              rest = wide ? 0xfffffffffffffull : 0x7fffffu;
-    bool special = (v & top) == top, zero_top = (v & top) == 0, fraction = (v & rest) != 0;
+    bool special = (v & top) == top, fraction = (v & rest) != 0;
+    bool subnormal = (v & top) == 0 && fraction;
     bool r;
     switch (in->mod[MC_TESTP]) {
     case MOD_TESTP_FINITE: r = !special; break;
     case MOD_TESTP_INFINITE: r = special && !fraction; break;
     case MOD_TESTP_NUMBER: r = !(special && fraction); break;
     case MOD_TESTP_NOTANUMBER: r = special && fraction; break;
-    case MOD_TESTP_NORMAL: r = !special && !zero_top; break;
-    default: r = zero_top && fraction;
+    case MOD_TESTP_NORMAL: r = !special && !subnormal; break; /* zeros count */
+    default: r = subnormal;
     }
     put_bit(d, l, r);
   }
@@ -646,12 +660,14 @@ static void eval_slct(void *d, const void *a, const void *b, const void *c, Mask
 /* ---- conversions -------------------------------------------------------------------------------
  */
 
-/* An integral double as an integer type: out of range clamps, a NaN gives 0 (64-bit types and s32's
- * neighbours as measured on the H200; see tests). */
-static uint64_t integral_to_int(PtxType t, double v) {
+/* An integral double as an integer type: out of range clamps. A NaN gives 0, but the top bit alone
+ * where the source or the result has 64 bits (measured). */
+static uint64_t integral_to_int(PtxType t, PtxType from, double v) {
   int bits = type_bits(t);
   bool s = type_is_signed(t);
-  if (v != v) return bits == 64 ? 1ull << 63 : 0;
+  if (v != v)
+    return from == TY_F64 || bits == 64 ? (uint64_t)sign_extend(1ull << (bits - 1), s ? bits : 64)
+                                        : 0;
   double top = s ? ldexp(1, bits - 1) : ldexp(1, bits), low = s ? -ldexp(1, bits - 1) : 0;
   if (v >= top) return s ? (1ull << (bits - 1)) - 1 : bits == 64 ? ~0ull : (1ull << bits) - 1;
   if (v < low) return s ? (uint64_t)sign_extend(1ull << (bits - 1), bits) : 0;
@@ -709,6 +725,25 @@ static uint64_t saturate_float(PtxType to, double v) {
   return to == TY_F64 ? bits_of_f64(r) : double_to_small(format_of(to), r, ROUND_NEAREST);
 }
 
+/* A NaN from one format to another: mostly sign and upper fraction stay, made quiet; a NaN that
+ * becomes an f32 or f16 by way of f32 units is canonical (all measured). */
+static uint64_t convert_nan(PtxType to, PtxType from, uint64_t v) {
+  if (from == TY_F64) {
+    uint64_t fraction = v & 0xfffffffffffffull, sign = v >> 63;
+    if (to == TY_F64) return v | 1ull << 51;
+    if (to == TY_F32) return sign << 31 | 0x7fc00000u | fraction >> 29;
+    return sign << 15 | 0x7e00u | fraction >> 42;
+  }
+  if (to == TY_F64) {
+    int width = from == TY_F32 ? 23 : from == TY_BF16 ? 7 : 10, sign_at = from == TY_F32 ? 31 : 15;
+    uint64_t fraction = v & ((1ull << width) - 1);
+    return (v >> sign_at & 1) << 63 | 0x7ff8000000000000ull | fraction << (52 - width);
+  }
+  if (to == TY_F32 && from == TY_BF16) return v << 16; /* a mere shift */
+  if (to == TY_F32) return nan_f32;
+  return to == TY_TF32 ? nan_f32 : 0x7fff;
+}
+
 /* A double that holds the exact source, to a floating-point type. */
 static uint64_t double_to_float(const Inst *in, PtxType to, double v, Rounding mode) {
   if (inst_is(in, MC_SAT, MOD_SAT_SAT)) return saturate_float(to, v);
@@ -732,7 +767,8 @@ static uint64_t convert(const Inst *in, PtxType to, PtxType from, uint64_t v) {
   }
   if (from == TY_F32 && inst_has(in, MC_FTZ)) v = flush_f32((uint32_t)v);
   double x = to_double(from, v);
-  if (!to_float) return integral_to_int(to, round_to_integer(x, mode));
+  if (!to_float) return integral_to_int(to, from, round_to_integer(x, mode));
+  if (x != x && !inst_is(in, MC_SAT, MOD_SAT_SAT)) return convert_nan(to, from, v);
   bool integral = round == MOD_ROUND_RNI || round == MOD_ROUND_RZI || round == MOD_ROUND_RMI ||
                   round == MOD_ROUND_RPI;
   if (integral) {

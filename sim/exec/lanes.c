@@ -151,21 +151,33 @@ static ALWAYS_INLINE f32 canonical_f32(f32 v) {
   memcpy(&v, &bits, sizeof v);
   return v;
 }
-static ALWAYS_INLINE f64 canonical_f64(f64 v) {
+/* In f64 the first operand that is a NaN comes through, made quiet. */
+static ALWAYS_INLINE u64 bits_f64(f64 v) {
   u64 bits;
   memcpy(&bits, &v, sizeof bits);
-  bits = (bits & 0x7fffffffffffffffull) > 0x7ff0000000000000ull ? 0xfff8000000000000ull : bits;
-  memcpy(&v, &bits, sizeof v);
-  return v;
+  return bits;
+}
+static ALWAYS_INLINE f64 finish_f64(f64 r, f64 a, f64 b, f64 c) {
+  u64 quiet = 1ull << 51, from = a != a   ? bits_f64(a) | quiet
+                                 : b != b ? bits_f64(b) | quiet
+                                 : c != c ? bits_f64(c) | quiet
+                                          : 0xfff8000000000000ull;
+  u64 bits = r != r ? from : bits_f64(r);
+  memcpy(&r, &bits, sizeof r);
+  return r;
+}
+static ALWAYS_INLINE f32 finish_f32(f32 r, f32 a, f32 b, f32 c) {
+  (void)a, (void)b, (void)c;
+  return canonical_f32(r);
 }
 #define FLOATS(T, FMA, SQRT)                                                                       \
-  LANES2(add_##T, T, T, T, canonical_##T(X + Y))                                                   \
-  LANES2(sub_##T, T, T, T, canonical_##T(X - Y))                                                   \
-  LANES2(mul_##T, T, T, T, canonical_##T(X *Y))                                                    \
-  LANES3(fma_##T, T, T, T, T, canonical_##T(FMA(X, Y, Z)))                                         \
-  LANES2(div_##T, T, T, T, canonical_##T(X / Y))                                                   \
-  LANES1(rcp_##T, T, T, canonical_##T(1 / X))                                                      \
-  LANES1(sqrt_##T, T, T, canonical_##T(SQRT(X)))
+  LANES2(add_##T, T, T, T, finish_##T(X + Y, X, Y, 0))                                             \
+  LANES2(sub_##T, T, T, T, finish_##T(X - Y, X, Y, 0))                                             \
+  LANES2(mul_##T, T, T, T, finish_##T(X *Y, X, Y, 0))                                              \
+  LANES3(fma_##T, T, T, T, T, finish_##T(FMA(X, Y, Z), X, Y, Z))                                   \
+  LANES2(div_##T, T, T, T, finish_##T(X / Y, X, Y, 0))                                             \
+  LANES1(rcp_##T, T, T, finish_##T(1 / X, X, 0, 0))                                                \
+  LANES1(sqrt_##T, T, T, finish_##T(SQRT(X), X, 0, 0))
 FLOATS(f32, __builtin_fmaf, __builtin_sqrtf)
 FLOATS(f64, __builtin_fma, __builtin_sqrt)
 
@@ -257,8 +269,8 @@ LANES1(cvt_f32_s32, f32, s32, X)
 LANES1(cvt_f32_u32, f32, u32, X)
 LANES1(cvt_f64_s32, f64, s32, X)
 LANES1(cvt_f64_u32, f64, u32, X)
-LANES1(cvt_f64_f32, f64, f32, canonical_f64(X))
-LANES1(cvt_f32_f64, f32, f64, canonical_f32((f32)X))
+LANES1(cvt_f64_f32, f64, f32, X) /* a NaN's upper fraction stays, made quiet, both ways */
+LANES1(cvt_f32_f64, f32, f64, X)
 
 /* ---- which function? ---------------------------------------------------------------------------
  */
