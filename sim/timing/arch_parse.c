@@ -48,7 +48,7 @@ static void copy(char *to, size_t size, Span s) {
     n = size - 1;
     while (n > 0 && ((unsigned char)s.at[n] & 0xc0) == 0x80) n--;
   }
-  memcpy(to, s.at, n);
+  if (n) memcpy(to, s.at, n);
   to[n] = '\0';
 }
 
@@ -97,9 +97,10 @@ static bool read_number(Parser *p, const ArchKey *key, Span *value, bool whole, 
   if (!scan_number(value, out))
     return WRONG(p, all.at, "%s needs a number%s", key->name,
                  whole ? ", for instance 64 or 48K" : ", for instance 4 or 0.5");
-  if (whole && *out != (double)(uint64_t)*out)
+  if (!check_range(p, key, all, *out)) return false; /* so that it fits 32 bits below */
+  if (whole && *out != (double)(uint32_t)*out)
     return WRONG(p, all.at, "%s needs a whole number", key->name);
-  return check_range(p, key, all, *out);
+  return true;
 }
 
 static bool expect_end(Parser *p, const ArchKey *key, Span rest) {
