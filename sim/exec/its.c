@@ -51,12 +51,24 @@ static bool runs_before(const Path *a, const Path *b) {
   return a->pc < b->pc;
 }
 
+/* Paths that are ready at the very same instruction go on as one, as on the H200: lanes that left a
+ * loop in different rounds run what is behind their `break` together. */
+static void absorb_ready(Warp *w, Path *p) {
+  for (int i = 0; i < w->slots; i++) {
+    Path *q = &w->paths[i];
+    if (q == p || !can_run(w, q) || q->pc != p->pc || q->frame != p->frame) continue;
+    p->mask |= q->mask;
+    q->mask = 0;
+  }
+}
+
 static Path *its_pick(Warp *w) {
   if (w->cta->m->set.schedule_seed) return pick_at_random(w);
   if (w->current && can_run(w, w->current)) return w->current;
   Path *best = NULL;
   for (int i = 0; i < w->slots; i++)
     if (can_run(w, &w->paths[i]) && (!best || runs_before(&w->paths[i], best))) best = &w->paths[i];
+  if (best) absorb_ready(w, best);
   return best;
 }
 

@@ -393,8 +393,10 @@ static uint32_t f32_value(const Inst *in, uint32_t a, uint32_t b, uint32_t c) {
 static uint64_t coarse_f64(const Inst *in, uint64_t a) {
   const uint64_t upper = 0xffffffff00000000ull;
   if (inst_has(in, MC_FTZ) && (a & 0x7ff0000000000000ull) == 0) a &= 1ull << 63;
-  double x = f64_of(a & upper);
-  if (is_nan_f64(a)) return nan_f64 & upper;
+  if (in->op == OP_RSQRT && is_nan_f64(a)) return a | 1ull << 51;
+  a &= upper;
+  if (is_nan_f64(a)) return 0x7fffffff00000000ull;
+  double x = f64_of(a);
   uint64_t r = bits_of_f64(in->op == OP_RCP ? 1 / x : 1 / sqrt(x));
   if (is_nan_f64(r)) return nan_f64 & upper;
   if (inst_has(in, MC_FTZ) && (r & 0x7ff0000000000000ull) == 0) r &= 1ull << 63;

@@ -165,6 +165,7 @@ double approx_lg2(double x) {
 /* sin (k = 0) or cos (k = 1) of x, from the nearest multiple of pi/2. */
 static double sine(double x, int k) {
   if (x != x || isinf(x)) return NAN;
+  if (fabs(x) > 1e9) return k; /* no fraction of a turn is left: as sin 0, cos 0 */
   double n = round_to_integer(x * 0.63661977236758134308, ROUND_NEAREST);
   /* pi/2 in three parts, so that n times each of the first two is exact */
   double r = ((x - n * 1.5707963109016418) - n * 1.5893254712295857e-8) - n * 6.123233995736766e-17;

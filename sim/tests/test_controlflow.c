@@ -44,13 +44,22 @@ static void add(Events *e, uint32_t id, uint32_t mask) {
   e->items[e->count++] = (Event){id, mask};
 }
 
-/* One event for each group of lanes: the entry of its lowest lane. */
+typedef struct Entry {
+  uint32_t id, mask, clock;
+} Entry;
+
+static int by_clock(const void *a, const void *b) { return memcmp(a, b, sizeof(Entry)); }
+
+/* Lanes that log the same block under the same mask at the same time are one event. */
 static void from_log(const uint32_t *log, Events *e) {
-  for (int pos = 0; pos < LOG_WORDS / (3 * LANES); pos++)
-    for (int lane = 0; lane < LANES; lane++) {
-      const uint32_t *entry = log + (pos * LANES + lane) * 3;
-      if (entry[1] && (entry[1] & -entry[1]) == 1u << lane) add(e, entry[0], entry[1]);
-    }
+  static Entry entries[LOG_WORDS / 3];
+  size_t n = 0;
+  for (int i = 0; i < LOG_WORDS / 3; i++)
+    if (log[3 * i + 1]) memcpy(&entries[n++], log + 3 * i, sizeof(Entry));
+  qsort(entries, n, sizeof *entries, by_clock);
+  for (size_t i = 0; i < n; i++)
+    if (i == 0 || by_clock(&entries[i], &entries[i - 1]) != 0)
+      add(e, entries[i].id, entries[i].mask);
   qsort(e->items, e->count, sizeof *e->items, by_value);
 }
 
