@@ -16,55 +16,52 @@ static void print_shape(const Options *o, const gpu_device *dev, const Outcome *
   printf("device     architecture %s, divergence model %s\n", gpu_device_arch(dev),
          model_word(gpu_device_model(dev)));
   printf("launch     grid %u,%u,%u of blocks %u,%u,%u\n\n", g.x, g.y, g.z, b.x, b.y, b.z);
+  if (out->result == GPU_FAULT) printf("stopped by a fault: the counts are of what ran before\n\n");
 }
 
-static void row(const char *name, uint64_t value) {
-  printf("%-22s %12llu", name, (unsigned long long)value);
+/* One line: a name, a number, and what it means (NULL: nothing). */
+static void row(const char *name, uint64_t value, const char *meaning) {
+  printf("%-22s %12llu%s%s\n", name, (unsigned long long)value, meaning ? "   " : "",
+         meaning ? meaning : "");
 }
 
 static void print_lanes(const gpu_stats *s) {
   uint64_t idle = 32 * s->warps - s->threads;
-  row("blocks", s->blocks);
-  row("\nthreads", s->threads);
-  row("\nwarps", s->warps);
-  if (s->blocks) printf("   %llu a block", (unsigned long long)(s->warps / s->blocks));
-  if (idle) printf(", %llu idle lanes in all", (unsigned long long)idle);
+  row("blocks", s->blocks, NULL);
+  row("threads", s->threads, NULL);
+  Text note = {0};
+  if (s->blocks) text_add(&note, "%llu a block", (unsigned long long)(s->warps / s->blocks));
+  if (idle) text_add(&note, ", %llu idle lanes in all", (unsigned long long)idle);
+  row("warps", s->warps, text_str(&note));
+  text_free(&note);
 }
 
 static void print_counts(const gpu_stats *s) {
-  row("\nwarp instructions", s->warp_instructions);
-  printf("   issued, one a warp");
-  row("\nthread instructions", s->thread_instructions);
-  printf("   the same, one an active lane");
-  if (s->predicated_off) {
-    row("\npredicated off", s->predicated_off);
-    printf("   lanes switched off by a predicate on one instruction");
-  }
-  printf("\n%-22s %11.1f%%   active lanes / (32 x warp instructions)", "SIMD efficiency",
+  row("warp instructions", s->warp_instructions, "issued, one a warp");
+  row("thread instructions", s->thread_instructions, "the same, one an active lane");
+  if (s->predicated_off)
+    row("predicated off", s->predicated_off,
+        "lanes switched off by a predicate on one instruction");
+  printf("%-22s %11.1f%%   active lanes / (32 x warp instructions)\n", "SIMD efficiency",
          100 * gpu_simd_efficiency(s));
 }
 
 static void print_divergence(const gpu_stats *s) {
-  row("\nbranches", s->branches);
-  printf("   that could diverge, executed by a warp");
-  row("\ndivergent branches", s->divergent_branches);
-  printf("   whose lanes took two or more targets");
+  row("branches", s->branches, "that could diverge, executed by a warp");
+  row("divergent branches", s->divergent_branches, "whose lanes took two or more targets");
   if (s->divergent_branches) {
-    row("\npaths", s->paths);
-    printf("   targets taken at divergent branches");
-    row("\npasses", s->passes);
-    printf("   groups of lanes that ran one after the other");
+    row("paths", s->paths, "targets taken at divergent branches");
+    row("passes", s->passes, "groups of lanes that ran one after the other");
   }
-  row("\ndivergent warps", s->divergent_warps);
-  printf("   of %llu\n", (unsigned long long)s->warps);
+  Text note = {0};
+  text_add(&note, "of %llu", (unsigned long long)s->warps);
+  row("divergent warps", s->divergent_warps, text_str(&note));
+  text_free(&note);
 }
 
 static void print_timing(const Outcome *out) {
   bool timed = out->stats.cycles != 0;
-  if (timed) {
-    row("cycles", out->stats.cycles);
-    printf("\n");
-  }
+  if (timed) row("cycles", out->stats.cycles, NULL);
   if (out->timing.present) {
     printf("%-22s %12.0f   last end - first start on one SM\n", "clock span", out->timing.span);
     printf("%-22s %12.1f   end - start of a warp, mean\n", "clocks a warp", out->timing.warp_mean);

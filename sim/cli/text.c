@@ -87,6 +87,7 @@ static size_t add_visible(Text *t, const char *bytes, size_t length) {
   size_t columns = 0;
   for (size_t i = 0; i < length; i++) {
     char c = bytes[i];
+    if (c == '\t') c = ' ';
     if ((unsigned char)c < ' ' || c == 0x7f) c = '?';
     text_bytes(t, &c, 1);
     columns += !continues_character(c);

@@ -109,16 +109,34 @@ static Forget *what_may_differ(const Row *r) {
   return NULL;
 }
 
-static bool equal_rows(const Row *got, const Row *expected) {
+static size_t count_unequal(const Numbers *a, const Numbers *b) {
+  size_t unequal = 0;
+  for (size_t i = 0; i < a->count && i < b->count; i++) unequal += a->at[i] != b->at[i];
+  return a->count == b->count ? unequal : MOST_VALUES;
+}
+
+/* How many values of a row may differ. Only the Mandelbrot set's: its integers count the steps of a
+ * chaotic iteration of floats, so at the very border they depend on which products are contracted,
+ * and at the teaching level, where no expression is shared between a loop's condition and its body,
+ * those are others than nvcc's. */
+static size_t most_unequal(const Row *r, bool teaching, size_t count) {
+  bool border = strncmp(r->id, "app_mandelbrot/limit256/", 24) == 0;
+  return teaching && border ? count / 128 : 0;
+}
+
+static bool equal_rows(const Row *got, const Row *expected, bool teaching) {
   static Numbers a, b;
   if (strcmp(got->type, expected->type) != 0) return false;
+  if (strcmp(got->values, expected->values) == 0) return true;
+  if (got->type[0] == 'f') return false;
   Forget *forget = what_may_differ(got);
-  if (!forget) return strcmp(got->values, expected->values) == 0;
   read_numbers(&a, got->values);
   read_numbers(&b, expected->values);
-  forget(&a);
-  forget(&b);
-  return a.count == b.count && memcmp(a.at, b.at, a.count * sizeof *a.at) == 0;
+  if (forget) {
+    forget(&a);
+    forget(&b);
+  }
+  return count_unequal(&a, &b) <= most_unequal(got, teaching, a.count);
 }
 
 /* ---- the comparison ------------------------------------------------------------------------ */
@@ -134,8 +152,8 @@ static Row *find_row(const Rows *rows, const Row *like) {
 
 typedef struct Trial {
   const char *module, *prefix, *options;
-  bool integers_only;
-  const char *but; /* a case that is not expected to finish, or NULL */
+  bool integers_only, teaching;
+  const char *but; /* cases that end in a deadlock: their ids begin so; or NULL */
 } Trial;
 
 static void report(const Row *got, const Row *expected) {
@@ -144,24 +162,28 @@ static void report(const Row *got, const Row *expected) {
 }
 
 /* Every row of the run equals the hardware's; returns how many do not. */
-static size_t count_differences(const Rows *got, Rows *expected, bool integers_only) {
+static size_t count_differences(const Rows *got, Rows *expected, const Trial *t) {
   size_t different = 0;
   for (size_t i = 0; i < got->count; i++) {
     Row *e = find_row(expected, &got->row[i]);
     if (e) e->seen = true;
-    if (integers_only && !is_integer(&got->row[i])) continue;
-    if (e && equal_rows(&got->row[i], e)) continue;
+    if (t->integers_only && !is_integer(&got->row[i])) continue;
+    if (e && equal_rows(&got->row[i], e, t->teaching)) continue;
     if (different++ < 5) report(&got->row[i], e);
   }
   return different;
+}
+
+static bool begins(const char *text, const char *with) {
+  return strncmp(text, with, strlen(with)) == 0;
 }
 
 static size_t count_missing(const Rows *expected, const Trial *t) {
   size_t missing = 0;
   for (size_t i = 0; i < expected->count; i++) {
     const Row *e = &expected->row[i];
-    bool wanted = strncmp(e->id, t->prefix, strlen(t->prefix)) == 0;
-    if (!wanted || e->seen || (t->but && strcmp(e->id, t->but) == 0)) continue;
+    bool wanted = begins(e->id, t->prefix) && !(t->but && begins(e->id, t->but));
+    if (!wanted || e->seen) continue;
     if (missing++ < 5) fprintf(stderr, "%s buffer %s: no values\n", e->id, e->buffer);
   }
   return missing;
@@ -172,7 +194,7 @@ static void compare(Trial t) {
                        HARDWARE, t.module, t.prefix, t.options);
   char *table = read_text(HARDWARE "h200/values.tsv");
   Rows got = cut_rows(run.out), expected = cut_rows(table);
-  size_t different = count_differences(&got, &expected, t.integers_only);
+  size_t different = count_differences(&got, &expected, &t);
   size_t missing = count_missing(&expected, &t);
   cr_assert(different == 0 && missing == 0, "%zu of %zu rows differ, %zu are missing\n%.2000s",
             different, got.count, missing, run.err);
@@ -185,54 +207,75 @@ static void compare(Trial t) {
 
 /* ---- from the PTX that nvcc made: every bit ------------------------------------------------ */
 
-static const char naive[] = "sem_spinlock_naive/warp";
+static const char naive_lock[] = "sem_spinlock_naive/";
+
+static void compare_nvcc(const char *prefix, const char *options, const char *but) {
+  compare((Trial){.module = NVCC, .prefix = prefix, .options = options, .but = but});
+}
 
 Test(hardware_values, app_from_nvcc_under_stack, .timeout = 120) {
-  compare((Trial){NVCC, "app_", "--model stack", false, NULL});
+  compare_nvcc("app_", "--model stack", NULL);
 }
 Test(hardware_values, app_from_nvcc_under_its, .timeout = 120) {
-  compare((Trial){NVCC, "app_", "--model its", false, NULL});
+  compare_nvcc("app_", "--model its", NULL);
 }
 Test(hardware_values, sem_from_nvcc_under_stack, .timeout = 120) {
-  compare((Trial){NVCC, "sem_", "--model stack", false, naive});
+  compare_nvcc("sem_", "--model stack", naive_lock);
 }
 Test(hardware_values, sem_from_nvcc_under_its, .timeout = 120) {
-  compare((Trial){NVCC, "sem_", "--model its", false, NULL});
+  compare_nvcc("sem_", "--model its", NULL);
 }
 
 /* ---- from clang: every integer ------------------------------------------------------------- */
 
+static void compare_clang(const char *prefix, const char *options, const char *but) {
+  compare((Trial){.module = CLANG,
+                  .prefix = prefix,
+                  .options = options,
+                  .integers_only = true,
+                  .teaching = strstr(options, "teaching") != NULL,
+                  .but = but});
+}
+
 Test(hardware_values, app_from_clang_teaching_under_stack, .timeout = 120) {
-  compare((Trial){CLANG, "app_", "--model stack --opt teaching", true, NULL});
+  compare_clang("app_", "--model stack --opt teaching", NULL);
 }
 Test(hardware_values, app_from_clang_teaching_under_its, .timeout = 120) {
-  compare((Trial){CLANG, "app_", "--model its --opt teaching", true, NULL});
+  compare_clang("app_", "--model its --opt teaching", NULL);
 }
 Test(hardware_values, sem_from_clang_teaching_under_stack, .timeout = 120) {
-  compare((Trial){CLANG, "sem_", "--model stack --opt teaching", true, naive});
+  compare_clang("sem_", "--model stack --opt teaching", naive_lock);
 }
 Test(hardware_values, sem_from_clang_teaching_under_its, .timeout = 120) {
-  compare((Trial){CLANG, "sem_", "--model its --opt teaching", true, NULL});
+  compare_clang("sem_", "--model its --opt teaching", NULL);
 }
 Test(hardware_values, app_from_clang_O2_under_stack, .timeout = 120) {
-  compare((Trial){CLANG, "app_", "--model stack --opt O2", true, NULL});
+  compare_clang("app_", "--model stack --opt O2", NULL);
 }
 Test(hardware_values, app_from_clang_O2_under_its, .timeout = 120) {
-  compare((Trial){CLANG, "app_", "--model its --opt O2", true, NULL});
+  compare_clang("app_", "--model its --opt O2", NULL);
 }
+/* clang -O2 moves the critical section of sem_spinlock behind its loop, which makes it the naive
+ * lock: under `stack` both deadlock. */
 Test(hardware_values, sem_from_clang_O2_under_stack, .timeout = 120) {
-  compare((Trial){CLANG, "sem_", "--model stack --opt O2", true, naive});
+  compare_clang("sem_", "--model stack --opt O2", "sem_spinlock");
 }
 Test(hardware_values, sem_from_clang_O2_under_its, .timeout = 120) {
-  compare((Trial){CLANG, "sem_", "--model its --opt O2", true, NULL});
+  compare_clang("sem_", "--model its --opt O2", NULL);
 }
 
 /* ---- the lock that needs independent thread scheduling ------------------------------------- */
 
-Test(hardware_values, naive_spin_lock_is_a_deadlock_under_stack) {
-  CliRun run = cli_run("run '" NVCC "' --kernel sem_spinlock_naive --block 32 --model stack "
-                       "out:i32:1 out:i32:1");
+static void expect_deadlock(const char *module, const char *options, const char *place) {
+  CliRun run = cli_run("run '%s' --kernel sem_spinlock_naive --block 32 %s out:i32:1 out:i32:1",
+                       module, options);
   cr_assert_eq(run.status, 1);
   expect_has(run.err, "deadlock");
+  expect_has(run.err, place);
   cli_free(&run);
+}
+
+Test(hardware_values, naive_spin_lock_is_a_deadlock_under_stack) {
+  expect_deadlock(NVCC, "--model stack", "warp 0 lanes 0xfffffffe spin at kernels-nvcc.ptx:");
+  expect_deadlock(CLANG, "--model stack", "warp 0 lanes 0xfffffffe spin at kernels.cu:228:");
 }
