@@ -389,11 +389,16 @@ static uint32_t f32_value(const Inst *in, uint32_t a, uint32_t b, uint32_t c) {
   return finish_f32(in, f32_op(float_op(in->op), rounding_of(in), x, y, f32_of(c)));
 }
 
-/* rcp.approx.ftz.f64 and rsqrt.approx.f64 look at the upper half only, and give no lower half. */
+/* rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64 look at the upper half only, and give no lower half.
+ * Without .ftz, rsqrt is as good as a double (measured). */
 static uint64_t coarse_f64(const Inst *in, uint64_t a) {
   const uint64_t upper = 0xffffffff00000000ull;
   if (inst_has(in, MC_FTZ) && (a & 0x7ff0000000000000ull) == 0) a &= 1ull << 63;
   if (in->op == OP_RSQRT && is_nan_f64(a)) return a | 1ull << 51;
+  if (!inst_has(in, MC_FTZ)) {
+    double r = 1 / sqrt(f64_of(a));
+    return r != r ? nan_f64 : bits_of_f64(r);
+  }
   a &= upper;
   if (is_nan_f64(a)) return 0x7fffffff00000000ull;
   double x = f64_of(a);
