@@ -35,3 +35,4 @@
 #include <stdlib.h>
 #include <string.h>
 #endif
+#include "assert.h"

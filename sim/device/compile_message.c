@@ -10,6 +10,7 @@
 enum {
   LINES_MAX = 60,   /* lines of compiler output shown */
   LINE_BYTES = 400, /* of one line; the rest is cut */
+  CHAIN_MAX = 4,    /* files included one by the other */
   HINTS_MAX = 3,
 };
 
@@ -22,7 +23,23 @@ typedef struct Hint {
   const char *hint;
 } Hint;
 
+/* Said only when there is nothing more to the point. */
+static const char weak_hint[] =
+    "The number or the types of the arguments do not fit any function of that name; the notes say "
+    "why each does not.";
+
+#define NO_MATHS "That maths function of CUDA is not among those of this course."
+
 static const Hint hints[] = {
+    {"unexpected character <U+",
+     "That character is not plain ASCII, perhaps copied from a document (a curly quote, a wide "
+     "bracket or comma): type it anew."},
+    {"character <U+*not allowed in",
+     "That character is not plain ASCII, perhaps copied from a document (a curly quote, a wide "
+     "bracket or comma): type it anew."},
+    {"treating Unicode character",
+     "That character is not plain ASCII, perhaps copied from a document (a curly quote, a wide "
+     "bracket or comma): type it anew."},
     {"error: expected ';'", "A statement ends in a semicolon: put ';' where the caret points."},
     {"use of undeclared identifier '__syncthread'",
      "The barrier of a block is __syncthreads(), with an s; that of a warp is __syncwarp()."},
@@ -37,6 +54,11 @@ static const Hint hints[] = {
      "code."},
     {"use of undeclared identifier '__",
      "There is no such CUDA function here: check its spelling. Warp functions end in _sync."},
+    {"use of undeclared identifier '*gamma", NO_MATHS},
+    {"use of undeclared identifier 'nextafter", NO_MATHS},
+    {"use of undeclared identifier 'erf*inv", NO_MATHS},
+    {"use of undeclared identifier 'normcdfinv", NO_MATHS},
+    {"use of undeclared identifier 'cyl_bessel", NO_MATHS},
     {"use of undeclared identifier '*'; did you mean",
      "A name is spelt differently from where it is declared; the compiler's guess follows 'did you "
      "mean'."},
@@ -85,9 +107,7 @@ static const Hint hints[] = {
     {"no matching function for call to 'atomic",
      "Atomics take an address and a value of the same type: atomicAdd(&count, 1). Not every type "
      "has every operation."},
-    {"no matching function for call to",
-     "The number or the types of the arguments do not fit any function of that name; the notes say "
-     "why each does not."},
+    {"no matching function for call to", weak_hint},
     {"too few arguments to function call", "An argument is missing in that call."},
     {"too many arguments to function call", "There is an argument too many in that call."},
     {"file not found",
@@ -132,9 +152,9 @@ static bool line_says(const char *text, size_t length, const char *pattern) {
   }
 }
 
-static const char *hint_for(const char *line, size_t length) {
+static const Hint *hint_for(const char *line, size_t length) {
   for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)
-    if (line_says(line, length, hints[i].says)) return hints[i].hint;
+    if (line_says(line, length, hints[i].says)) return &hints[i];
   return NULL;
 }
 
@@ -214,62 +234,98 @@ static void add_place_line(ErrorBuffer *err, const char *path, const char *line,
 typedef enum LineKind {
   LINE_ERROR,
   LINE_NOTE,
+  LINE_FOREIGN_NOTE, /* in a header that is not the student's */
   LINE_WARNING,
   LINE_INCLUDED,
-  LINE_TALLY,
-  LINE_REST
+  LINE_TALLY, /* "2 errors generated" */
+  LINE_REST   /* a source line, a caret */
 } LineKind;
 
-static LineKind kind_of(const char *line, size_t length) {
+/* Is that the name of a file outside the source's folder? */
+static bool is_foreign(const char *path, const char *file, size_t length) {
+  size_t folder = folder_length(path, strlen(path));
+  if (length > 0 && file[0] == '<') return true; /* <scratch space> */
+  if (length == 0 || file[0] != '/') return false;
+  return folder == 0 || length <= folder || memcmp(path, file, folder) != 0;
+}
+
+static LineKind kind_of(const char *path, const char *line, size_t length) {
   if (line_says(line, length, "In file included from ")) return LINE_INCLUDED;
   if (line_says(line, length, " generated when compiling for ") ||
       line_says(line, length, "CC_PRINT_HEADERS"))
     return LINE_TALLY;
-  if (place_length(line, length) > 0) {
+  size_t file = place_length(line, length);
+  if (file > 0) {
     if (line_says(line, length, ": error: ") || line_says(line, length, ": fatal error: "))
       return LINE_ERROR;
-    if (line_says(line, length, ": note: ")) return LINE_NOTE;
     if (line_says(line, length, ": warning: ")) return LINE_WARNING;
+    if (line_says(line, length, ": note: "))
+      return is_foreign(path, line, file) ? LINE_FOREIGN_NOTE : LINE_NOTE;
   }
   return line_says(line, length, "error: ") ? LINE_ERROR : LINE_REST;
 }
 
 typedef struct Hints {
-  const char *text[HINTS_MAX];
+  const Hint *item[HINTS_MAX];
   size_t count;
+  const Hint *weak;
 } Hints;
 
-static void note_hint(Hints *h, const char *hint) {
-  if (!hint || h->count == HINTS_MAX) return;
+static void note_hint(Hints *h, const Hint *hint) {
+  if (!hint) return;
+  if (hint->hint == weak_hint) h->weak = hint;
+  if (hint->hint == weak_hint || h->count == HINTS_MAX) return;
   for (size_t i = 0; i < h->count; i++)
-    if (h->text[i] == hint) return;
-  h->text[h->count++] = hint;
+    if (strcmp(h->item[i]->hint, hint->hint) == 0) return;
+  h->item[h->count++] = hint;
+}
+
+static void add_hints(ErrorBuffer *err, const Hints *h) {
+  for (size_t i = 0; i < h->count; i++) error_add(err, "hint: %s\n", h->item[i]->hint);
+  if (h->count == 0 && h->weak) error_add(err, "hint: %s\n", h->weak->hint);
+}
+
+/* Where the reader of the messages stands. */
+typedef struct Reader {
+  bool in_warning; /* what belongs to a warning is left out: an error is what must be mended */
+  bool in_foreign; /* a note about a header of the system or the course says little to a student */
+  size_t chain;    /* lines "In file included from" in a row */
+  size_t shown, left_out;
+  Hints hints;
+} Reader;
+
+/* Takes note of one line; true when it is to be shown. */
+static bool read_line(Reader *r, LineKind kind, const char *line, size_t length) {
+  if (kind == LINE_ERROR || kind == LINE_INCLUDED) r->in_warning = r->in_foreign = false;
+  if (kind == LINE_NOTE) r->in_foreign = false;
+  if (kind == LINE_FOREIGN_NOTE) r->in_foreign = true;
+  if (kind == LINE_WARNING) r->in_warning = true;
+  r->chain = kind == LINE_INCLUDED ? r->chain + 1 : 0;
+  bool note = kind == LINE_NOTE || kind == LINE_FOREIGN_NOTE;
+  if (kind == LINE_ERROR || (note && !r->in_warning) ||
+      line_says(line, length, "treating Unicode character"))
+    note_hint(&r->hints, hint_for(line, length));
+  if (r->in_warning || r->in_foreign || kind == LINE_TALLY) return false;
+  if (r->chain > CHAIN_MAX || r->shown == LINES_MAX) {
+    r->left_out++;
+    return false;
+  }
+  r->shown++;
+  return true;
 }
 
 void explain_messages(ErrorBuffer *err, const char *path, const char *messages) {
   error_clear(err);
-  Hints found = {0};
-  bool warning = false; /* what belongs to a warning is left out: an error is what must be mended */
-  size_t shown = 0, left_out = 0;
+  Reader reader = {0};
   for (const char *line = messages; *line;) {
     size_t length = strcspn(line, "\n");
-    LineKind kind = kind_of(line, length);
-    if (kind == LINE_ERROR || kind == LINE_INCLUDED) warning = false;
-    if (kind == LINE_WARNING) warning = true;
-    if (!warning && kind != LINE_TALLY) {
-      if (kind == LINE_ERROR || kind == LINE_NOTE) note_hint(&found, hint_for(line, length));
-      if (shown < LINES_MAX) {
-        shown++;
-        add_place_line(err, path, line, length);
-      } else {
-        left_out++;
-      }
-    }
+    if (read_line(&reader, kind_of(path, line, length), line, length))
+      add_place_line(err, path, line, length);
     line += length + (line[length] == '\n');
   }
-  if (shown == 0) error_add(err, "%s: the compiler failed without saying why\n", path);
-  if (left_out) error_add(err, "... and %zu lines more\n", left_out);
-  for (size_t i = 0; i < found.count; i++) error_add(err, "hint: %s\n", found.text[i]);
+  if (reader.shown == 0) error_add(err, "%s: the compiler failed without saying why\n", path);
+  if (reader.left_out) error_add(err, "... and %zu lines more\n", reader.left_out);
+  add_hints(err, &reader.hints);
 }
 
 /* ---- functions without a body --------------------------------------------------------------- */

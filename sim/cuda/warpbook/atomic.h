@@ -82,17 +82,12 @@ __WARPBOOK_CAS(unsigned, i, int)
 __WARPBOOK_CAS(unsigned long long, ll, long long)
 #undef __WARPBOOK_CAS
 
-#define __WARPBOOK_CAS16(NAME, SCOPE)                                                              \
-  __WARPBOOK_DEVICE unsigned short NAME(unsigned short *p, unsigned short expected,                \
-                                        unsigned short v) {                                        \
-    unsigned short old;                                                                            \
-    asm volatile("atom" SCOPE ".cas.b16 %0, [%1], %2, %3;"                                         \
-                 : "=h"(old)                                                                       \
-                 : "l"(p), "h"(expected), "h"(v)                                                   \
-                 : "memory");                                                                      \
-    return old;                                                                                    \
-  }
-__WARPBOOK_CAS16(atomicCAS, "")
-__WARPBOOK_CAS16(atomicCAS_block, ".cta")
-__WARPBOOK_CAS16(atomicCAS_system, ".sys")
-#undef __WARPBOOK_CAS16
+__WARPBOOK_DEVICE unsigned short atomicCAS(unsigned short *p, unsigned short expected,
+                                           unsigned short v) {
+  unsigned short old;
+  asm volatile("atom.cas.b16 %0, [%1], %2, %3;"
+               : "=h"(old)
+               : "l"(p), "h"(expected), "h"(v)
+               : "memory");
+  return old;
+}

@@ -24,11 +24,6 @@ __WARPBOOK_DEVICE long clock() {
   asm volatile("mov.u32 %0, %%clock;" : "=r"(t)::"memory");
   return t;
 }
-__WARPBOOK_DEVICE unsigned long long __globaltimer() {
-  unsigned long long t;
-  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t)::"memory");
-  return t;
-}
 __WARPBOOK_DEVICE void __nanosleep(unsigned ns) {
   asm volatile("nanosleep.u32 %0;" ::"r"(ns) : "memory");
 }
