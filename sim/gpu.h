@@ -219,9 +219,9 @@ typedef enum gpu_limit {
 typedef struct gpu_occupancy_step {
   unsigned limit;   /* the gpu_limit it works out; 0: the result of all four */
   const char *name; /* "registers a warp gets" */
-  const char *operation;
+  const char *operation; /* "x", "+", "/ rounded up", "/ rounded down", as above; "": given */
   uint64_t before, operand, after;
-  char text[144]; /* the step as a sentence: "1056 rounded up to a multiple of 256 = 1280" */
+  char text[144]; /* "257 / 32 = 8.03, rounded up to 9; 31 lanes of the last stay idle" */
 } gpu_occupancy_step;
 
 enum { GPU_OCCUPANCY_STEPS = 20, GPU_OCCUPANCY_ADVICE = 4 };

@@ -178,6 +178,7 @@ Test(occupancy, steps_show_every_rounding) {
   cr_assert_eq(step_named(&info, "blocks by shared memory").after, 20);
   cr_assert_eq(step_named(&info, "blocks by slots").after, 32);
   cr_assert_eq(step_named(&info, "warps an SM").after, 45);
+  cr_assert_str_eq(step_named(&info, "blocks by warps").text, "64 / 9 = 7.11, rounded down to 7");
   cr_assert_eq(info.blocks_per_sm, 5);
   cr_assert_str_eq(info.limiting_names, "registers");
   cr_assert_eq(info.by_warps, 7);
@@ -250,4 +251,21 @@ Test(occupancy, absurd_numbers_do_not_overflow) {
   gpu_occupancy_info info = ask("h200", UINT32_MAX, UINT32_MAX, UINT64_MAX);
   cr_assert_eq(info.blocks_per_sm, 0);
   cr_assert_str_eq(info.limiting_names, "warps,registers,shared");
+}
+
+/* ---- through gpu.h -----------------------------------------------------------------------------
+ */
+
+Test(occupancy, a_device_answers_for_its_architecture) {
+  gpu_device *dev;
+  gpu_occupancy_info info;
+  char message[256];
+  cr_assert_eq(gpu_device_create(&dev, &(gpu_config){.arch = "a100"}, message, sizeof message),
+               GPU_OK, "%s", message);
+  cr_assert_eq(gpu_occupancy(dev, 64, 256, 0, &info), GPU_OK);
+  cr_assert_eq(info.blocks_per_sm, 4); /* 32 warps of 2,048 registers fill 65,536 */
+  cr_assert_eq(info.occupancy, 0.5);
+  cr_assert_eq(gpu_occupancy(dev, 64, 0, 0, &info), GPU_BAD_INPUT);
+  cr_assert_str_not_empty(gpu_last_error(dev));
+  gpu_device_destroy(dev);
 }

@@ -16,36 +16,60 @@ typedef struct Calc {
 /* ---- steps -------------------------------------------------------------------------------------
  */
 
-/* Writes one step down. `remark` (a format) is added to its text behind the result. */
-PRINTF_LIKE(7, 8)
+/* A new step; NULL when nothing is written down. */
+static gpu_occupancy_step *new_step(Calc *c) {
+  if (!c->out || c->out->step_count == GPU_OCCUPANCY_STEPS) return NULL;
+  return &c->out->steps[c->out->step_count++];
+}
+
+/* "257 / 32 = 8.03, rounded up to 9"; the digits behind the point are cut off, not rounded. */
+static void division_text(gpu_occupancy_step *s) {
+  unsigned long long hundredths = 100 * (s->before % s->operand) / s->operand;
+  unsigned long long whole = s->before / s->operand;
+  if (s->before % s->operand == 0)
+    snprintf(s->text, sizeof s->text, "%llu / %llu = %llu", (unsigned long long)s->before,
+             (unsigned long long)s->operand, whole);
+  else
+    snprintf(s->text, sizeof s->text, "%llu / %llu = %llu.%02llu, %s to %llu",
+             (unsigned long long)s->before, (unsigned long long)s->operand, whole, hundredths,
+             s->operation + 2, (unsigned long long)s->after);
+}
+
+/* Writes one step down (operation "": a number that is given); returns `after`. */
 static uint64_t step(Calc *c, const char *name, const char *operation, uint64_t before,
-                     uint64_t operand, uint64_t after, const char *remark, ...) {
-  if (!c->out || c->out->step_count == GPU_OCCUPANCY_STEPS) return after;
-  gpu_occupancy_step *s = &c->out->steps[c->out->step_count++];
+                     uint64_t operand, uint64_t after) {
+  gpu_occupancy_step *s = new_step(c);
+  if (!s) return after;
   *s = (gpu_occupancy_step){c->limit, name, operation, before, operand, after, ""};
-  int n = snprintf(s->text, sizeof s->text, "%llu %s %llu = %llu", (unsigned long long)before,
-                   operation, (unsigned long long)operand, (unsigned long long)after);
-  va_list args;
-  va_start(args, remark);
-  if (n > 0 && (size_t)n < sizeof s->text)
-    vsnprintf(s->text + n, sizeof s->text - (size_t)n, remark, args);
-  va_end(args);
+  if (operation[0] == '\0')
+    snprintf(s->text, sizeof s->text, "%llu", (unsigned long long)after);
+  else if (operation[0] == '/')
+    division_text(s);
+  else
+    snprintf(s->text, sizeof s->text, "%llu %s %llu = %llu", (unsigned long long)before, operation,
+             (unsigned long long)operand, (unsigned long long)after);
   return after;
+}
+
+/* Adds to the text of the last step. */
+PRINTF_LIKE(2, 3)
+static void remark(Calc *c, const char *format, ...) {
+  if (!c->out) return;
+  gpu_occupancy_step *s = &c->out->steps[c->out->step_count - 1];
+  size_t used = strlen(s->text);
+  va_list args;
+  va_start(args, format);
+  vsnprintf(s->text + used, sizeof s->text - used, format, args);
+  va_end(args);
 }
 
 static uint64_t divide_up(uint64_t a, uint64_t b) { return (a + b - 1) / b; }
 static uint64_t round_up(uint64_t a, uint64_t unit) { return divide_up(a, unit) * unit; }
 
-/* Says why not even one block fits. */
-PRINTF_LIKE(3, 4)
-static uint32_t refuse(Calc *c, const char *name, const char *reason, ...) {
-  if (!c->out || c->out->step_count == GPU_OCCUPANCY_STEPS) return 0;
-  gpu_occupancy_step *s = &c->out->steps[c->out->step_count++];
-  *s = (gpu_occupancy_step){c->limit, name, "does not fit", 0, 0, 0, ""};
-  va_list args;
-  va_start(args, reason);
-  vsnprintf(s->text, sizeof s->text, reason, args);
-  va_end(args);
+/* Says why not even one block fits: the step, and then remark(). */
+static uint32_t refuse(Calc *c, const char *name) {
+  gpu_occupancy_step *s = new_step(c);
+  if (s) *s = (gpu_occupancy_step){c->limit, name, "does not fit", 0, 0, 0, ""};
   return 0;
 }
 
@@ -67,13 +91,14 @@ static uint32_t limit_by_warps(Calc *c) {
   uint64_t warps = warps_of_block(c), slots = warp_slots(a);
   uint64_t idle = warps * a->warp_size - c->query.block;
   c->limit = GPU_LIMIT_WARPS;
-  if (c->query.block > a->max_threads_per_block)
-    return refuse(c, "threads of a block", "a block has at most %u threads, not %u",
-                  a->max_threads_per_block, c->query.block);
-  step(c, "warps of a block", "/ (rounded up)", c->query.block, a->warp_size, warps,
-       idle ? "; %llu lanes of the last stay idle" : "", (unsigned long long)idle);
-  return (uint32_t)step(c, "blocks by warps", "/ (rounded down)", slots, warps, slots / warps, "%s",
-                        "");
+  if (c->query.block > a->max_threads_per_block) {
+    refuse(c, "threads of a block");
+    remark(c, "a block has at most %u threads, not %u", a->max_threads_per_block, c->query.block);
+    return 0;
+  }
+  step(c, "warps of a block", "/ rounded up", c->query.block, a->warp_size, warps);
+  if (idle) remark(c, "; %llu lanes of the last stay idle", (unsigned long long)idle);
+  return (uint32_t)step(c, "blocks by warps", "/ rounded down", slots, warps, slots / warps);
 }
 
 /* What a block needs of registers to be launched at all. Its warps are dealt to the sub-cores in
@@ -83,63 +108,76 @@ static uint64_t registers_of_block(const Calc *c, uint64_t warp_registers) {
   return warp_registers * round_up(warps_of_block(c), c->arch->warp_unit);
 }
 
+/* How many warps the register files hold, if a warp gets `got` registers. */
+static uint64_t warps_by_registers(Calc *c, uint64_t got) {
+  const Arch *a = c->arch;
+  uint64_t file = a->registers_per_sm / a->sub_cores, fit = file / got;
+  bool split = a->sub_cores > 1;
+  if (split)
+    step(c, "registers of a sub-core", "/ rounded down", a->registers_per_sm, a->sub_cores, file);
+  step(c, split ? "warps a sub-core" : "warps by registers", "/ rounded down", file, got, fit);
+  remark(c, "; %llu registers left over", (unsigned long long)(file % got));
+  return split ? step(c, "warps by registers", "x", fit, a->sub_cores, fit * a->sub_cores) : fit;
+}
+
 static uint32_t limit_by_registers(Calc *c) {
   const Arch *a = c->arch;
   uint64_t warps = warps_of_block(c), want = (uint64_t)c->query.registers * a->warp_size;
-  uint64_t got = round_up(want, a->register_unit), file = a->registers_per_sm / a->sub_cores;
+  uint64_t got = round_up(want, a->register_unit), needed = registers_of_block(c, got);
   c->limit = GPU_LIMIT_REGISTERS;
   if (c->query.registers == 0) return GPU_NO_LIMIT;
-  if (c->query.registers > a->max_registers_per_thread)
-    return refuse(c, "registers of a thread", "a thread has at most %u registers, not %u",
-                  a->max_registers_per_thread, c->query.registers);
-  step(c, "registers a warp wants", "x", c->query.registers, a->warp_size, want, "%s", "");
-  if (a->register_unit > 1)
-    step(c, "registers a warp gets", "rounded up to a multiple of", want, a->register_unit, got,
-         "; %llu a thread", (unsigned long long)(got / a->warp_size));
-  uint64_t needed = registers_of_block(c, got);
-  if (needed > a->max_registers_per_block)
-    return refuse(
-        c, "registers of a block",
-        "%llu warps, rounded up to a multiple of %u, x %llu = %llu registers; there are %u",
-        (unsigned long long)warps, a->warp_unit, (unsigned long long)got,
-        (unsigned long long)needed, a->max_registers_per_block);
-  if (a->sub_cores > 1)
-    step(c, "registers of a sub-core", "/", a->registers_per_sm, a->sub_cores, file, "%s", "");
-  uint64_t fit =
-      step(c, a->sub_cores > 1 ? "warps a sub-core" : "warps by registers", "/ (rounded down)",
-           file, got, file / got, "; %llu registers left over", (unsigned long long)(file % got));
-  if (a->sub_cores > 1)
-    fit = step(c, "warps by registers", "x", fit, a->sub_cores, fit * a->sub_cores, "%s", "");
-  return (uint32_t)step(c, "blocks by registers", "/ (rounded down)", fit, warps, fit / warps, "%s",
-                        "");
+  if (c->query.registers > a->max_registers_per_thread) {
+    refuse(c, "registers of a thread");
+    remark(c, "a thread has at most %u registers, not %u", a->max_registers_per_thread,
+           c->query.registers);
+    return 0;
+  }
+  step(c, "registers a warp wants", "x", c->query.registers, a->warp_size, want);
+  if (a->register_unit > 1) {
+    step(c, "registers a warp gets", "rounded up to a multiple of", want, a->register_unit, got);
+    remark(c, "; %llu a thread", (unsigned long long)(got / a->warp_size));
+  }
+  if (needed > a->max_registers_per_block) {
+    refuse(c, "registers of a block");
+    remark(c, "%llu warps, rounded up to a multiple of %u, x %llu = %llu registers; there are %u",
+           (unsigned long long)warps, a->warp_unit, (unsigned long long)got,
+           (unsigned long long)needed, a->max_registers_per_block);
+    return 0;
+  }
+  uint64_t fit = warps_by_registers(c, got);
+  return (uint32_t)step(c, "blocks by registers", "/ rounded down", fit, warps, fit / warps);
 }
 
 static uint32_t limit_by_shared(Calc *c) {
   const Arch *a = c->arch;
   uint64_t want = c->query.shared + a->shared_reserved, got = round_up(want, a->shared_unit);
   c->limit = GPU_LIMIT_SHARED;
-  if (c->query.shared > a->max_shared_per_block_optin)
-    return refuse(c, "bytes of a block", "a block has at most %u bytes of shared memory, not %llu",
-                  a->max_shared_per_block_optin, (unsigned long long)c->query.shared);
+  if (c->query.shared > a->max_shared_per_block_optin) {
+    refuse(c, "bytes of a block");
+    remark(c, "a block has at most %u bytes of shared memory, not %llu",
+           a->max_shared_per_block_optin, (unsigned long long)c->query.shared);
+    return 0;
+  }
   if (want == 0) return GPU_NO_LIMIT;
-  if (a->shared_reserved)
-    step(c, "bytes a block wants", "+", c->query.shared, a->shared_reserved, want,
-         " (%u for the system)", a->shared_reserved);
+  if (a->shared_reserved) {
+    step(c, "bytes a block wants", "+", c->query.shared, a->shared_reserved, want);
+    remark(c, "; %u for the system", a->shared_reserved);
+  }
   if (a->shared_unit > 1)
-    step(c, "bytes a block gets", "rounded up to a multiple of", want, a->shared_unit, got, "%s",
-         "");
-  return (uint32_t)step(c, "blocks by shared memory", "/ (rounded down)", a->max_shared_per_sm, got,
-                        a->max_shared_per_sm / got,
-                        c->query.shared > a->max_shared_per_block
-                            ? "; over %u bytes, the host must ask for them"
-                            : "",
-                        a->max_shared_per_block);
+    step(c, "bytes a block gets", "rounded up to a multiple of", want, a->shared_unit, got);
+  step(c, "blocks by shared memory", "/ rounded down", a->max_shared_per_sm, got,
+       a->max_shared_per_sm / got);
+  if (c->query.shared > a->max_shared_per_block)
+    remark(c, "; the host must ask for more than %u bytes", a->max_shared_per_block);
+  return (uint32_t)(a->max_shared_per_sm / got);
 }
 
 static uint32_t limit_by_blocks(Calc *c) {
-  uint64_t most = c->arch->max_blocks_per_sm;
+  uint32_t most = c->arch->max_blocks_per_sm;
   c->limit = GPU_LIMIT_BLOCKS;
-  return (uint32_t)step(c, "blocks by slots", "/", most, 1, most, "; the SM's own limit%s", "");
+  step(c, "blocks by slots", "", most, 0, most);
+  remark(c, ", however little they take");
+  return most;
 }
 
 static uint32_t smaller(uint32_t a, uint32_t b) { return a < b ? a : b; }
@@ -200,7 +238,7 @@ static uint32_t registers_for(const Arch *a, OccupancyQuery q, uint32_t blocks) 
 
 /* The most bytes a block with which `blocks` blocks' shared memory fits; false: none. */
 static bool shared_for(const Arch *a, uint32_t blocks, uint64_t *bytes) {
-  uint64_t each = a->max_shared_per_sm / blocks / a->shared_unit * a->shared_unit;
+  uint64_t units = a->max_shared_per_sm / blocks / a->shared_unit, each = units * a->shared_unit;
   if (each < a->shared_reserved) return false;
   *bytes = each - a->shared_reserved;
   if (*bytes > a->max_shared_per_block_optin) *bytes = a->max_shared_per_block_optin;
@@ -295,7 +333,7 @@ void occupancy_explain(const Arch *arch, OccupancyQuery query, gpu_occupancy_inf
   out->warps_per_sm = out->blocks_per_sm * out->warps_per_block;
   out->occupancy = (double)out->warps_per_sm / out->max_warps_per_sm;
   name_limits(out);
-  step(&c, "warps an SM", "x", out->blocks_per_sm, out->warps_per_block, out->warps_per_sm,
-       " of %u: %.1f%%", out->max_warps_per_sm, 100 * out->occupancy);
+  step(&c, "warps an SM", "x", out->blocks_per_sm, out->warps_per_block, out->warps_per_sm);
+  remark(&c, " of %u: %.1f%%", out->max_warps_per_sm, 100 * out->occupancy);
   advise_all(arch, query, out);
 }
