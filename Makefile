@@ -28,9 +28,10 @@ endif
 $(BUILD)/warpsim:   $(call objects,sim/cli/*.c) $(BUILD)/libgpu.a
 $(BUILD)/sim-tests: $(call objects,sim/tests/*.c) $(BUILD)/libgpu.a
 $(BUILD)/bench:     $(call objects,sim/bench/*.c) $(BUILD)/libgpu.a
+$(BUILD)/ops:       $(call objects,sim/report/ops.c sim/tests/ops_check.c) $(BUILD)/libgpu.a
 $(BUILD)/sim-tests: LDLIBS := -lcriterion $(LDLIBS)
 
-PROGRAMS = $(addprefix $(BUILD)/,warpsim sim-tests bench)
+PROGRAMS = $(addprefix $(BUILD)/,warpsim sim-tests bench ops)
 $(PROGRAMS): $(BUILD)/sources.txt
 	@echo "  link    $@"
 	$(Q)$(CC) $(SANITIZE) -o $@ $(filter %.o %.a,$^) $(LDLIBS)
@@ -72,10 +73,26 @@ $(BUILD)/plots/%.svg: plots/%.gp plots/style.gp plots/draw $(BUILD)/warpsim
 plot: all ## draw one figure with other numbers: make plot NAME=partition ARGS="--block 48"
 	@BUILD='$(BUILD)' plots/draw "$(NAME)" $(ARGS)
 
-book: all plots ## the book as a web site, build/book/index.html
-	@BUILD='$(BUILD)' chapters/build book
-book-instructor: all plots ## the same with the solutions of all exercises
-	@BUILD='$(BUILD)' chapters/build book-instructor
+book: ## the book as a web site, build/book/index.html
+	@$(MAKE) --no-print-directory pages EDITION=book
+book-instructor: ## the same with the solutions of all exercises, build/book-instructor/index.html
+	@$(MAKE) --no-print-directory pages EDITION=book-instructor
+EDITION ?= book
+SITE     = $(BUILD)/$(EDITION)
+CHAPTERS = $(filter-out README,$(patsubst chapters/%.md,%,$(wildcard chapters/*.md)))
+LABELS   = $(CHAPTERS:%=$(BUILD)/book-cache/labels/%.tsv)
+PAGES    = $(CHAPTERS:%=$(SITE)/%.html)
+FILTER   = chapters/weave $(wildcard chapters/filter/*)
+# A chapter's labels change more seldom than its text, and only then do other pages change.
+$(BUILD)/book-cache/%.seen: chapters/%.md $(FILTER)
+	@chapters/weave labels $* && touch $@
+$(BUILD)/book-cache/labels/%.tsv: $(BUILD)/book-cache/%.seen ; @:
+$(SITE)/%.html: chapters/%.md $(FILTER) $(LABELS) $(wildcard chapters/html/*) $(BUILD)/warpsim $(FIGURES)
+	@echo "  weave   $@"
+	@chapters/weave $(EDITION) $*
+pages: all plots $(PAGES)
+	@rm -f $(filter-out $(PAGES),$(wildcard $(SITE)/*.html))
+-include $(wildcard $(SITE)/*.d)
 
 # ---- for those who change the code --------------------------------------------------------------
 
@@ -88,6 +105,8 @@ asan: ## every test under the address and undefined-behaviour sanitizers
 	  SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer'
 format: ## lay out the C code as .clang-format says
 	clang-format -i $(CODE)
+ops: $(BUILD)/ops ## every instruction form beside an H200's results
+	$(BUILD)/ops
 bench: $(BUILD)/bench ## warp instructions a second
 	$(BUILD)/bench
 clean: ## remove everything that was built
@@ -95,5 +114,6 @@ clean: ## remove everything that was built
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' Makefile
 
+.SECONDARY: # keep the .seen files
 FORCE:
-.PHONY: all course check plots plot book book-instructor lint asan format bench clean help FORCE
+.PHONY: all course check plots plot book book-instructor pages lint asan format ops bench clean help FORCE
