@@ -433,6 +433,13 @@ static bool is_control(ExecFn f) {
   return f == do_bra || f == do_brx || f == do_call || f == do_ret || f == do_exit;
 }
 
+/* The fast way hands over all operands without looking: unused ones get a place that exists. */
+static void fill_unused(Op *op) {
+  uint32_t *slots[] = {&op->d, &op->a, &op->b, &op->c};
+  for (int i = 0; i < 4; i++)
+    if (*slots[i] == OPERAND_NONE) *slots[i] = 0;
+}
+
 static void bind_inst(Builder *b, Op *op, const Inst *in) {
   *op = (Op){.in = in,
              .d = OPERAND_NONE,
@@ -472,6 +479,7 @@ static void bind_inst(Builder *b, Op *op, const Inst *in) {
     op->steps = b->steps;
     op->flags |= OPF_TEMP;
   }
+  if (op->lanes && !(op->flags & (OPF_EXTRA | OPF_TEMP))) fill_unused(op);
 }
 
 static bool can_diverge(const Inst *in) {
