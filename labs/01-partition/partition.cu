@@ -1,42 +1,44 @@
-// Lab 01: threads, warps, lanes. README.md beside this file says what each function must return.
+// Lab 01: how the hardware cuts a block of threads into warps.
 //
-// Every function here is __device__ code: the grader runs it on the simulated GPU, one thread for
-// each question that it asks. Replace each `return` below; you may add functions of your own.
-//
-// See your score at any time with ./grade partition
+// Replace every TODO. `./grade partition` says how far you are; README.md says what each function
+// must give. This is CUDA C: the same file compiles with nvcc for a GPU.
 
-// The number of warps that a block of `threads` threads takes (threads is at least 1).
+#define WARP 32
+#define TODO (-1)
+
+// The threads of a block of x by y by z.
+__device__ int threads_per_block(int x, int y, int z) {
+  return TODO;
+}
+
+// The warps that a block of that many threads is cut into.
 __device__ int warps_per_block(int threads) {
-  return -1;  // TODO
+  return TODO;
 }
 
-// The number of warps that `blocks` blocks of `threads_per_block` threads take together.
-__device__ int warps_per_grid(int threads_per_block, int blocks) {
-  return -1;  // TODO
+// The warps of a whole grid: `blocks` blocks of `threads` threads each.
+__device__ int warps_per_grid(int threads, int blocks) {
+  return TODO;
 }
 
-// The warp, counted from 0, that holds the thread of this linear id.
+// The warp of its block that the thread with this linear id is in. The first one is warp 0.
 __device__ int warp_of_thread(int linear) {
-  return -1;  // TODO
+  return TODO;
 }
 
-// The lane of its warp, from 0 to 31, in which the thread of this linear id runs.
+// The lane of its warp, 0 to 31, that the thread with this linear id is.
 __device__ int lane_of_thread(int linear) {
-  return -1;  // TODO
+  return TODO;
 }
 
-// The linear id of thread (x, y, z) in a block of bx threads by by threads by as many as you like.
-__device__ int linear_id(int x, int y, int z, int bx, int by) {
-  return -1;  // TODO
-}
-
-// The lanes of warp `warp` that hold a thread, in a block of `threads` threads: bit i is lane i.
-// 0 for a warp that the block does not have.
+// The lanes of warp number `warp` that hold a thread, in a block of `threads` threads: bit l of the
+// mask is lane l. 0 for a warp that the block does not have.
 __device__ unsigned active_mask(int threads, int warp) {
-  return 0xdeadbeef;  // TODO
+  return 0;  // TODO
 }
 
-// How many lanes of the block's warps hold no thread.
-__device__ int idle_lanes(int threads) {
-  return -1;  // TODO
+// Every thread of one block (of one, two or three dimensions) works out its linear id t from
+// threadIdx and blockDim, and writes its warp to warp[t] and its lane to lane[t].
+__global__ void who_am_i(int *warp, int *lane) {
+  // TODO
 }

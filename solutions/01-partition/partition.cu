@@ -1,41 +1,41 @@
-// Lab 01: threads, warps, lanes. The reference solution.
+// Lab 01, solved: how the hardware cuts a block of threads into warps.
 
-// The number of warps that a block of `threads` threads takes (threads is at least 1).
+#define WARP 32
+
+// The threads of a block of x by y by z.
+__device__ int threads_per_block(int x, int y, int z) {
+  return x * y * z;
+}
+
+// A warp that is only partly filled is still a warp: round up.
 __device__ int warps_per_block(int threads) {
-  return (threads + 31) / 32;
+  return (threads + WARP - 1) / WARP;
 }
 
-// The number of warps that `blocks` blocks of `threads_per_block` threads take together. Each block
-// rounds up on its own, because no warp holds threads of two blocks.
-__device__ int warps_per_grid(int threads_per_block, int blocks) {
-  return blocks * warps_per_block(threads_per_block);
+// No warp holds threads of two blocks, so each block rounds up for itself.
+__device__ int warps_per_grid(int threads, int blocks) {
+  return warps_per_block(threads) * blocks;
 }
 
-// The warp, counted from 0, that holds the thread of this linear id.
 __device__ int warp_of_thread(int linear) {
-  return linear / 32;
+  return linear / WARP;
 }
 
-// The lane of its warp, from 0 to 31, in which the thread of this linear id runs.
 __device__ int lane_of_thread(int linear) {
-  return linear % 32;
+  return linear % WARP;
 }
 
-// The linear id of thread (x, y, z) in a block of bx threads by by threads by as many as you like.
-__device__ int linear_id(int x, int y, int z, int bx, int by) {
-  return x + bx * (y + by * z);
-}
-
-// The lanes of warp `warp` that hold a thread, in a block of `threads` threads: bit i is lane i.
-// 0 for a warp that the block does not have.
+// Threads fill a warp from lane 0 upwards: of the threads left from this warp on, at most 32.
 __device__ unsigned active_mask(int threads, int warp) {
-  int left = threads - 32 * warp;
+  int left = threads - warp * WARP;
   if (left <= 0) return 0;
-  if (left >= 32) return 0xffffffff;
-  return (1u << left) - 1;  // 32 is dealt with: a shift by the whole width is undefined
+  if (left >= WARP) return 0xffffffffu;
+  return (1u << left) - 1;
 }
 
-// How many lanes of the block's warps hold no thread.
-__device__ int idle_lanes(int threads) {
-  return 32 * warps_per_block(threads) - threads;
+// x runs fastest, then y, then z.
+__global__ void who_am_i(int *warp, int *lane) {
+  int t = threadIdx.x + threadIdx.y * blockDim.x + threadIdx.z * blockDim.x * blockDim.y;
+  warp[t] = warp_of_thread(t);
+  lane[t] = lane_of_thread(t);
 }

@@ -1,0 +1,26 @@
+/* grade.h - grading one lab of one submission. */
+#ifndef WARPBOOK_GRADER_GRADE_H
+#define WARPBOOK_GRADER_GRADE_H
+
+#include "lab.h"
+#include "result.h"
+#include "sandbox.h"
+
+typedef struct GradeRequest {
+  Lab *lab;
+  const char *folder;    /* of the submission */
+  const char *submitted; /* the folder as the user named it, for replay commands; NULL: the lab's */
+  const TestSpec *only;  /* one test, or NULL for all */
+  bool has_seed;
+  uint32_t seed; /* in place of the tests' own seeds */
+  SandboxKind sandbox;
+} GradeRequest;
+
+/* Grades, and fills in the result whatever happens; strings lie in the course's arena. The lab must
+ * have been loaded. */
+void grade_lab(LabResult *out, const Course *course, const GradeRequest *request);
+
+/* A result that says that the lab could not be graded, because of the grader. */
+void grade_failed(LabResult *out, const Course *course, const Lab *lab, const char *message);
+
+#endif

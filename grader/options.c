@@ -1,0 +1,111 @@
+/* options.c - the table of options, and the parsing of a command line. */
+#include "options.h"
+
+#include <string.h>
+
+typedef struct Option {
+  const char *name, *value; /* value: NULL for a switch */
+  const char *help;
+  gpu_result (*set)(Options *o, const char *value, Text *err);
+} Option;
+
+static gpu_result set_test(Options *o, const char *value, Text *err) {
+  (void)err;
+  o->test = value;
+  return GPU_OK;
+}
+
+static gpu_result set_seed(Options *o, const char *value, Text *err) {
+  uint64_t seed = 0;
+  for (const char *c = value; *c; c++) {
+    if (*c < '0' || *c > '9') return fail(err, "--seed: '%s' is not a whole number", value);
+    seed = seed * 10 + (uint64_t)(*c - '0');
+    if (seed > UINT32_MAX) return fail(err, "--seed: %s is too large: at most %u", value, UINT32_MAX);
+  }
+  if (!*value) return fail(err, "--seed needs a number");
+  o->seed = (uint32_t)seed;
+  o->has_seed = true;
+  return GPU_OK;
+}
+
+#define SWITCH(name)                                                                               \
+  static gpu_result set_##name(Options *o, const char *value, Text *err) {                         \
+    (void)value, (void)err;                                                                        \
+    o->name = true;                                                                                \
+    return GPU_OK;                                                                                 \
+  }
+SWITCH(hint)
+SWITCH(json)
+SWITCH(solution)
+SWITCH(watch)
+SWITCH(instructor)
+SWITCH(help)
+
+static const Option options[] = {
+    {"--test", "NAME", "only this test of the lab", set_test},
+    {"--hint", NULL, "longer hints", set_hint},
+    {"--seed", "N", "random cases from this seed", set_seed},
+    {"--watch", NULL, "grade again whenever a file is saved", set_watch},
+    {"--json", NULL, "the results as JSON", set_json},
+    {"--solution", NULL, "grade the solutions", set_solution},
+    {"--instructor", NULL, "show the cases of hidden tests", set_instructor},
+    {"--help", NULL, "this text", set_help},
+};
+enum { OPTION_COUNT = sizeof options / sizeof *options };
+
+void print_options(FILE *out) {
+  for (size_t i = 0; i < OPTION_COUNT; i++)
+    fprintf(out, "  %-12s %-5s  %s\n", options[i].name, options[i].value ? options[i].value : "",
+            options[i].help);
+}
+
+static const Option *find_option(Span name) {
+  for (size_t i = 0; i < OPTION_COUNT; i++)
+    if (span_is(name, options[i].name)) return &options[i];
+  return NULL;
+}
+
+static gpu_result unknown_option(Span name, Text *err) {
+  fail(err, "there is no option %.*s", SPAN(name));
+  text_suggest(err, name, &options[0].name, OPTION_COUNT, sizeof options[0]);
+  text_add(err, "\n  options:");
+  for (size_t i = 0; i < OPTION_COUNT; i++) text_add(err, " %s", options[i].name);
+  return GPU_BAD_INPUT;
+}
+
+/* "--seed 7" or "--seed=7"; *at is the word's place, and moves on to a value of its own. */
+static gpu_result parse_option(Options *o, int argc, char **argv, int *at, Text *err) {
+  const char *word = argv[*at], *equals = strchr(word, '=');
+  Span name = span_of(word, equals ? (size_t)(equals - word) : strlen(word));
+  const Option *option = find_option(name);
+  if (!option) return unknown_option(name, err);
+  if (!option->value && equals) return fail(err, "%s takes no value", option->name);
+  if (!option->value) return option->set(o, NULL, err);
+  if (equals) return option->set(o, equals + 1, err);
+  if (*at + 1 == argc) return fail(err, "%s needs a value: %s", option->name, option->value);
+  return option->set(o, argv[++*at], err);
+}
+
+static gpu_result add_word(Options *o, const Command *command, const char *word, Text *err) {
+  if (o->word_count == command->most_words)
+    return fail(err, "'%s' is one word too many\n  usage: grade %s%s%s", word, command->name,
+                *command->name ? " " : "", command->usage);
+  o->words[o->word_count++] = word;
+  return GPU_OK;
+}
+
+gpu_result options_parse(Options *o, const Command *command, int argc, char **argv, Text *err) {
+  *o = (Options){0};
+  gpu_result result = GPU_OK;
+  for (int i = *command->name ? 2 : 1; i < argc && result == GPU_OK; i++) {
+    bool option = argv[i][0] == '-' && argv[i][1];
+    result = option ? parse_option(o, argc, argv, &i, err) : add_word(o, command, argv[i], err);
+  }
+  if (result != GPU_OK || o->help) return result;
+  if (o->word_count < command->least_words)
+    return fail(err, "a word is missing\n  usage: grade %s %s", command->name, command->usage);
+  if (o->word_count == 0 && (o->test || o->watch))
+    return command->grades ? fail(err, "%s needs the name of a lab", o->test ? "--test" : "--watch")
+                           : GPU_OK;
+  return GPU_OK;
+}

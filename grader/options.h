@@ -1,0 +1,44 @@
+/* options.h - the commands and the options of `grade`: one row each, from which both the parsing and
+ * the help come. */
+#ifndef WARPBOOK_GRADER_OPTIONS_H
+#define WARPBOOK_GRADER_OPTIONS_H
+
+#include "lab.h"
+
+typedef struct Options {
+  const char *words[4]; /* what is not an option, in order: LAB DIR */
+  int word_count;
+  const char *test;
+  bool has_seed;
+  uint32_t seed;
+  bool hint, json, solution, watch, instructor, help;
+} Options;
+
+/* Exit statuses are those of result.h; a message in err goes with GRADE_NOT_GRADABLE (bad usage) and
+ * with GRADE_ERROR. */
+typedef struct Command {
+  const char *name;  /* "" for the one that has no name: grading */
+  const char *usage; /* what follows "grade NAME" */
+  const char *help;  /* one line */
+  int least_words, most_words;
+  bool grades; /* takes the options of grading */
+  int (*run)(const Options *o, Course *course, Text *err);
+} Command;
+
+extern const Command commands[];
+extern const size_t command_count;
+
+/* The command that the line means. */
+const Command *find_command(int argc, char **argv);
+
+/* Reads the options and words of a command; GPU_BAD_INPUT with a message. */
+gpu_result options_parse(Options *o, const Command *command, int argc, char **argv, Text *err);
+
+void print_options(FILE *out);
+
+/* The commands, each in the file of its name. */
+int grade_command(const Options *o, Course *course, Text *err);
+int new_command(const Options *o, Course *course, Text *err);
+int help_command(const Options *o, Course *course, Text *err);
+
+#endif

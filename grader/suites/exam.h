@@ -1,0 +1,46 @@
+/* suites/exam.h - the parts that the harness's own files share. */
+#ifndef WARPBOOK_GRADER_EXAM_H
+#define WARPBOOK_GRADER_EXAM_H
+
+#include "base/arena.h"
+#include "../json.h"
+#include "suites/harness.h"
+
+/* Where the files of a run lie, as seen from in/, the working folder (see stage.h). */
+#define REQUEST_FILE "../request.json"
+#define RECORDS_FILE "../out/records.jsonl"
+#define PTX_FILE "../out/module.ptx"
+#define ANSWERS_FILE "answers.txt"
+
+/* A test stops a kernel or a call after so many warp instructions: thousands of times what a
+ * solution needs. */
+enum { INSTRUCTION_LIMIT = 2000000 };
+
+struct Exam {
+  const char *test;
+  Arena *arena;
+  const Json *request; /* the whole, and this test's part of it */
+  const Json *test_request;
+  gpu_device *device;
+  gpu_module *module;
+  /* The first failure. */
+  bool failed, unwritten, closed, broken;
+  Text message, call, expected, got, picture;
+  const char *function, *hint;
+  uint32_t line;
+  double credit;
+  /* The seed in use. */
+  bool has_seed;
+  uint32_t seed, random;
+};
+
+/* Makes a device with the limits that student code is given. */
+gpu_result exam_make_device(gpu_device **device, char *message, size_t message_size);
+
+/* Reads request.json; NULL when it is not there or damaged. */
+const Json *read_request(Arena *arena);
+
+/* Appends one line to the records, in one write. */
+void write_record(Text *line);
+
+#endif

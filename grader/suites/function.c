@@ -1,0 +1,219 @@
+/* suites/function.c - calling a student's function for many cases, and reading the predictions. */
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "suites/exam.h"
+
+/* The block size of the calls: no multiple of what a block in a lab has, so that a function that
+ * looks at threadIdx or blockDim instead of its arguments is found out. */
+enum { CALL_BLOCK = 96 };
+
+/* ---- values --------------------------------------------------------------------------------- */
+
+/* The 32 bits that a function returns, as a value of the kind. */
+static int64_t value_of(ValueKind kind, uint32_t bits) {
+  return kind == VALUE_MASK ? (int64_t)bits : (int64_t)(int32_t)bits;
+}
+
+static const char *show_value(char *buf, size_t size, ValueKind kind, int64_t value) {
+  if (kind == VALUE_MASK)
+    snprintf(buf, size, "0x%08x", (unsigned)value);
+  else
+    snprintf(buf, size, "%lld", (long long)value);
+  return buf;
+}
+
+static void say_call(Exam *e, const StudentFunction *f, const int *arguments) {
+  exam_say_call(e, "%s(", f->name);
+  for (int i = 0; i < f->arity; i++) exam_say_call(e, "%s%d", i ? ", " : "", arguments[i]);
+  exam_say_call(e, ")");
+}
+
+/* ---- mistakes ------------------------------------------------------------------------------- */
+
+typedef struct Answers {
+  const StudentFunction *function;
+  const Case *cases;
+  const uint32_t *got;
+  size_t count;
+} Answers;
+
+static bool all_are(const Answers *a, int64_t (*value)(const int *)) {
+  ValueKind kind = a->function->kind;
+  for (size_t i = 0; i < a->count; i++)
+    if (value_of(kind, a->got[i]) != value_of(kind, (uint32_t)value(a->cases[i].arguments)))
+      return false;
+  return true;
+}
+
+static bool all_unwritten(const Answers *a) {
+  for (size_t i = 0; i < a->count; i++)
+    if (value_of(a->function->kind, a->got[i]) != a->function->unwritten) return false;
+  return true;
+}
+
+/* The hint for the first known mistake that explains every answer, right ones included. */
+static const char *recognise(const Answers *a) {
+  for (const Mistake *m = a->function->mistakes; m && m->hint; m++)
+    if (all_are(a, m->value)) return m->hint;
+  return NULL;
+}
+
+/* ---- comparing ------------------------------------------------------------------------------ */
+
+static size_t first_mismatch(const Answers *a) {
+  size_t i = 0;
+  while (i < a->count && value_of(a->function->kind, a->got[i]) == a->cases[i].expected) i++;
+  return i;
+}
+
+static void say_mismatch(Exam *e, const Answers *a, size_t i) {
+  const StudentFunction *f = a->function;
+  char expected[32], got[32];
+  exam_fail(e, "%s", "");
+  say_call(e, f, a->cases[i].arguments);
+  exam_say_expected(e, "%s", show_value(expected, sizeof expected, f->kind, a->cases[i].expected));
+  exam_say_got(e, "%s", show_value(got, sizeof got, f->kind, value_of(f->kind, a->got[i])));
+  if (f->kind == VALUE_MASK) exam_say_masks(e, (uint32_t)a->cases[i].expected, a->got[i]);
+  exam_say_hint(e, recognise(a));
+}
+
+static void compare(Exam *e, const Answers *a) {
+  size_t wrong = first_mismatch(a);
+  if (wrong == a->count) return;
+  if (all_unwritten(a))
+    exam_unwritten(e, "%s is not written yet", a->function->name);
+  else
+    say_mismatch(e, a, wrong);
+  exam_say_function(e, a->function->name);
+  exam_close_failure(e);
+}
+
+/* The table of cases and f->right must agree: two witnesses for what is right. */
+static void check_cases(Exam *e, const StudentFunction *f, const Case *cases, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (f->right(cases[i].arguments) != cases[i].expected)
+      exam_broken(e, "case %zu of %s contradicts its rule", i, f->name);
+}
+
+/* A function that is missing, or has other parameters, is the student's mistake. */
+static void say_no_such_function(Exam *e, const StudentFunction *f) {
+  exam_fail(e, "the grader cannot call %s: %s", f->name, gpu_last_error(e->device));
+  exam_say_expected(e, "__device__ %s", f->prototype);
+  exam_say_function(e, f->name);
+  exam_close_failure(e);
+}
+
+static void call_function(Exam *e, const StudentFunction *f, const Case *cases, uint32_t *got,
+                          size_t count) {
+  memset(got, 0x5a, count * sizeof *got);
+  gpu_result result = gpu_call(e->device, e->module, f->name, count, CALL_BLOCK, cases,
+                               sizeof *cases, got, sizeof *got);
+  if (result == GPU_BAD_INPUT) {
+    say_no_such_function(e, f);
+  } else if (exam_check(e, result, f->name)) {
+    compare(e, &(Answers){f, cases, got, count});
+  } else {
+    exam_close_failure(e);
+  }
+}
+
+void exam_function(Exam *e, const StudentFunction *f, const Case *cases, size_t count) {
+  check_cases(e, f, cases, count);
+  if (exam_failed(e) || count == 0) return;
+  uint32_t *got = calloc(count, sizeof *got);
+  if (got)
+    call_function(e, f, cases, got, count);
+  else
+    exam_broken(e, "out of memory");
+  free(got);
+}
+
+void exam_function_of(Exam *e, const StudentFunction *f, int (*arguments)[ARGUMENTS_MAX],
+                      size_t count) {
+  Case *cases = calloc(count ? count : 1, sizeof *cases);
+  if (!cases) {
+    exam_broken(e, "out of memory");
+    return;
+  }
+  for (size_t i = 0; i < count; i++) {
+    memcpy(cases[i].arguments, arguments[i], sizeof cases[i].arguments);
+    cases[i].expected = f->right(cases[i].arguments);
+  }
+  exam_function(e, f, cases, count);
+  free(cases);
+}
+
+/* ---- predictions ---------------------------------------------------------------------------- */
+
+static const char *skip_blanks(const char *s) {
+  while (*s == ' ' || *s == '\t') s++;
+  return s;
+}
+
+/* What follows `name =` on a line, or NULL. */
+static const char *after_equals(const char *line, const char *name) {
+  size_t length = strlen(name);
+  line = skip_blanks(line);
+  if (strncmp(line, name, length) != 0) return NULL;
+  line = skip_blanks(line + length);
+  return *line == '=' ? skip_blanks(line + 1) : NULL;
+}
+
+/* The first such line, its number in *number. */
+static const char *find_answer(const char *text, const char *name, uint32_t *number) {
+  for (*number = 1; text; ++*number) {
+    const char *value = after_equals(text, name);
+    if (value) return value;
+    text = strchr(text, '\n');
+    if (text) text++;
+  }
+  return NULL;
+}
+
+static bool is_empty(const char *value) {
+  return *value == '\0' || *value == '\r' || *value == '\n' || *value == '#';
+}
+
+/* A whole number, decimal or 0x…, and nothing after it but a comment. */
+static bool read_answer(const char *value, int64_t *answer) {
+  const char *digits = value + (*value == '-');
+  bool hex = digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X');
+  if (!isdigit((unsigned char)*digits)) return false;
+  char *end;
+  errno = 0;
+  *answer = strtoll(value, &end, hex ? 16 : 10);
+  return errno == 0 && is_empty(skip_blanks(end));
+}
+
+static void compare_answer(Exam *e, const char *value, uint32_t line, int64_t expected) {
+  int64_t answer;
+  int length = (int)strcspn(value, "\r\n");
+  if (is_empty(value))
+    exam_unwritten(e, "line %u of %s is still empty", line, ANSWERS_FILE);
+  else if (!read_answer(value, &answer))
+    exam_fail(e, "line %u of %s: '%.*s' is not a whole number", line, ANSWERS_FILE,
+              length < 40 ? length : 40, value);
+  else if (answer != expected)
+    exam_fail(e, "line %u of %s: %lld is not what happens", line, ANSWERS_FILE, (long long)answer);
+}
+
+void exam_prediction(Exam *e, const char *name, int64_t expected) {
+  size_t length;
+  Text err = {0};
+  uint32_t line;
+  char *text = read_file(ANSWERS_FILE, &length, &err);
+  const char *value = text ? find_answer(text, name, &line) : NULL;
+  if (!text)
+    exam_fail(e, "the file %s is missing; a copy of the empty one is in the lab's folder",
+              ANSWERS_FILE);
+  else if (!value)
+    exam_fail(e, "%s has no line `%s = ...`", ANSWERS_FILE, name);
+  else
+    compare_answer(e, value, line, expected);
+  exam_close_failure(e);
+  free(text);
+  text_free(&err);
+}

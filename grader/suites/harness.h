@@ -1,0 +1,112 @@
+/* suites/harness.h - what a lab's suite is written with.
+ *
+ * A suite is a file of Criterion tests; a test examines the student's functions and says what it
+ * found:
+ *
+ *   Test(partition, warps_partial) {
+ *     Exam *e = exam_begin();
+ *     exam_function(e, &warps_per_block, cases, count);
+ *     exam_end(e);
+ *   }
+ *
+ * Criterion runs each test in a process of its own. Student code runs inside the simulator only.
+ * The first mismatch is kept, with the call, what was expected and what came; the test goes on
+ * quietly after it. A test that cannot do its work says so with exam_broken: an error of the
+ * grader, never a mistake of the student. See collect.h for the records that come of it. */
+#ifndef WARPBOOK_GRADER_HARNESS_H
+#define WARPBOOK_GRADER_HARNESS_H
+
+#include <criterion/criterion.h>
+
+#include "cli/text.h"
+#include "gpu.h"
+
+enum { ARGUMENTS_MAX = 3 };
+
+typedef struct Exam Exam;
+
+/* Loads the student's module; on this call the test begins. */
+Exam *exam_begin(void);
+/* Writes the record, tells Criterion, frees everything. */
+void exam_end(Exam *e);
+
+/* True once something did not match. */
+bool exam_failed(const Exam *e);
+
+gpu_device *exam_device(Exam *e);
+gpu_module *exam_module(Exam *e);
+
+/* ---- saying what was found ------------------------------------------------------------------ */
+
+/* The first failure: each function adds a part to it, and does nothing once exam_close_failure has
+ * been called. A failure begins with exam_fail. */
+void exam_fail(Exam *e, const char *format, ...) PRINTF_LIKE(2, 3); /* message; "" for none */
+/* The same where nothing has been written yet: no hint is given before a first try. */
+void exam_unwritten(Exam *e, const char *format, ...) PRINTF_LIKE(2, 3);
+void exam_say_call(Exam *e, const char *format, ...) PRINTF_LIKE(2, 3);
+void exam_say_expected(Exam *e, const char *format, ...) PRINTF_LIKE(2, 3);
+void exam_say_got(Exam *e, const char *format, ...) PRINTF_LIKE(2, 3);
+/* The student's function whose line is shown. */
+void exam_say_function(Exam *e, const char *name);
+/* The hint, where another fits better than the table's own. */
+void exam_say_hint(Exam *e, const char *id);
+/* Two rows of lanes, the expected ones and those that came. */
+void exam_say_masks(Exam *e, uint32_t expected, uint32_t got);
+/* Part of the points for a failed test, 0 to 1. */
+void exam_say_credit(Exam *e, double credit);
+void exam_close_failure(Exam *e);
+
+/* The grader's own failure. */
+void exam_broken(Exam *e, const char *format, ...) PRINTF_LIKE(2, 3);
+
+/* Whether a call of the library succeeded. If not: a fault of the student's code becomes a failure
+ * with the fault's report, anything else the grader's error. */
+bool exam_check(Exam *e, gpu_result result, const char *function);
+
+/* ---- seeds ---------------------------------------------------------------------------------- */
+
+/* The seeds that the test is to be run with; from exam_use_seed on a failure names that seed. */
+size_t exam_seed_count(const Exam *e);
+void exam_use_seed(Exam *e, size_t index);
+/* A number from 0 to below - 1, from the seed in use. */
+uint32_t exam_random(Exam *e, uint32_t below);
+
+/* ---- functions ------------------------------------------------------------------------------ */
+
+typedef enum ValueKind { VALUE_NUMBER, VALUE_MASK } ValueKind;
+
+typedef struct Case {
+  int arguments[ARGUMENTS_MAX];
+  int64_t expected;
+} Case;
+
+/* A wrong formula that students are known to write, and the hint that answers it. */
+typedef struct Mistake {
+  const char *hint;
+  int64_t (*value)(const int *arguments);
+} Mistake;
+
+/* A __device__ function that the student writes. Its parameters are ints; its result is an int or,
+ * for a mask, an unsigned. */
+typedef struct StudentFunction {
+  const char *name;
+  const char *prototype; /* as the hand-out gives it */
+  int arity;
+  ValueKind kind;
+  int64_t unwritten;                      /* what the starter's function returns */
+  int64_t (*right)(const int *arguments); /* what it should return */
+  const Mistake *mistakes;                /* ended by a row without hint; may be NULL */
+} StudentFunction;
+
+/* Calls the function for every case and compares. */
+void exam_function(Exam *e, const StudentFunction *f, const Case *cases, size_t count);
+/* The same for arguments only: what is expected is what f->right says. */
+void exam_function_of(Exam *e, const StudentFunction *f, int (*arguments)[ARGUMENTS_MAX],
+                      size_t count);
+
+/* ---- predictions ---------------------------------------------------------------------------- */
+
+/* Compares the line `name = number` of answers.txt. What would be right is not said. */
+void exam_prediction(Exam *e, const char *name, int64_t expected);
+
+#endif

@@ -1,0 +1,410 @@
+/* suites/partition.c - lab 01: threads, warps, lanes and masks. */
+#include "suites/harness.h"
+
+#include <stdlib.h>
+
+enum { WARP = 32, BLOCK_MAX = 1024, RANDOM_CASES = 64 };
+
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+
+/* ---- the rules, and the mistakes that are known ---------------------------------------------- */
+
+static int64_t block_right(const int *a) { return (int64_t)a[0] * a[1] * a[2]; }
+static int64_t block_without_z(const int *a) { return (int64_t)a[0] * a[1]; }
+static int64_t block_x_only(const int *a) { return a[0]; }
+static int64_t block_sum(const int *a) { return (int64_t)a[0] + a[1] + a[2]; }
+
+static int64_t warps_right(const int *a) { return (a[0] + WARP - 1) / WARP; }
+static int64_t warps_floor(const int *a) { return a[0] / WARP; }
+static int64_t warps_plus_one(const int *a) { return a[0] / WARP + 1; }
+static int64_t warps_rounded_threads(const int *a) { return warps_right(a) * WARP; }
+
+static int64_t grid_right(const int *a) { return warps_right(a) * a[1]; }
+static int64_t grid_packed(const int *a) { return ((int64_t)a[0] * a[1] + WARP - 1) / WARP; }
+static int64_t grid_floor(const int *a) { return warps_floor(a) * a[1]; }
+static int64_t grid_packed_floor(const int *a) { return (int64_t)a[0] * a[1] / WARP; }
+static int64_t grid_one_block(const int *a) { return warps_right(a); }
+static int64_t grid_plus_one(const int *a) { return warps_plus_one(a) * a[1]; }
+
+static int64_t warp_right(const int *a) { return a[0] / WARP; }
+static int64_t warp_as_lane(const int *a) { return a[0] % WARP; }
+static int64_t warp_from_one(const int *a) { return a[0] / WARP + 1; }
+static int64_t warp_ceiling(const int *a) { return warps_right(a); }
+
+static int64_t lane_right(const int *a) { return a[0] % WARP; }
+static int64_t lane_as_warp(const int *a) { return a[0] / WARP; }
+static int64_t lane_of_31(const int *a) { return a[0] % (WARP - 1); }
+static int64_t lane_of_16(const int *a) { return a[0] % (WARP / 2); }
+static int64_t lane_from_one(const int *a) { return a[0] % WARP + 1; }
+static int64_t lane_and_32(const int *a) { return a[0] & WARP; }
+
+/* The lanes of warp a[1] that have a thread, in a block of a[0]: 0 to 32. */
+static int lanes_used(const int *a) {
+  int left = a[0] - a[1] * WARP;
+  return left < 0 ? 0 : left > WARP ? WARP : left;
+}
+static int64_t low_lanes(int n) { return (int64_t)((1ull << n) - 1); }
+
+static int64_t mask_right(const int *a) { return low_lanes(lanes_used(a)); }
+static int64_t mask_full(const int *a) { return (void)a, low_lanes(WARP); }
+static int64_t mask_full_when_used(const int *a) { return low_lanes(lanes_used(a) ? WARP : 0); }
+static int64_t mask_idle(const int *a) { return low_lanes(WARP) ^ mask_right(a); }
+static int64_t mask_from_top(const int *a) { return mask_right(a) << (WARP - lanes_used(a)); }
+static int64_t mask_one_short(const int *a) { return mask_right(a) >> 1; }
+static int64_t mask_one_more(const int *a) {
+  int n = lanes_used(a);
+  return low_lanes(n && n < WARP ? n + 1 : n);
+}
+static int64_t mask_count(const int *a) { return lanes_used(a); }
+/* threads % 32 lanes in the last warp: none when the block fills it. */
+static int64_t mask_by_remainder(const int *a) {
+  bool last = a[1] == warps_right(a) - 1;
+  return last ? low_lanes(a[0] % WARP) : mask_right(a);
+}
+static int64_t mask_by_remainder_always(const int *a) { return low_lanes(a[0] % WARP); }
+
+/* ---- what the student writes ----------------------------------------------------------------- */
+
+static const Mistake block_mistakes[] = {{"missing-z", block_without_z},
+                                         {"missing-z", block_x_only},
+                                         {"product", block_sum},
+                                         {0}};
+static const StudentFunction threads_per_block = {
+    "threads_per_block", "int threads_per_block(int x, int y, int z)", 3, VALUE_NUMBER, -1,
+    block_right, block_mistakes};
+
+static const Mistake warps_mistakes[] = {{"ceiling", warps_floor},
+                                         {"exact-multiple", warps_plus_one},
+                                         {"count-warps", warps_rounded_threads},
+                                         {0}};
+static const StudentFunction warps_per_block = {
+    "warps_per_block", "int warps_per_block(int threads)", 1, VALUE_NUMBER, -1, warps_right,
+    warps_mistakes};
+
+static const Mistake grid_mistakes[] = {
+    {"packed-grid", grid_packed}, {"ceiling", grid_floor},          {"packed-grid", grid_packed_floor},
+    {"every-block", grid_one_block}, {"exact-multiple", grid_plus_one}, {0}};
+static const StudentFunction warps_per_grid = {
+    "warps_per_grid", "int warps_per_grid(int threads, int blocks)", 2, VALUE_NUMBER, -1,
+    grid_right, grid_mistakes};
+
+static const Mistake warp_mistakes[] = {{"swapped", warp_as_lane},
+                                        {"from-zero", warp_from_one},
+                                        {"warp-floor", warp_ceiling},
+                                        {0}};
+static const StudentFunction warp_of_thread = {
+    "warp_of_thread", "int warp_of_thread(int linear)", 1, VALUE_NUMBER, -1, warp_right,
+    warp_mistakes};
+
+static const Mistake lane_mistakes[] = {
+    {"swapped", lane_as_warp},    {"modulus", lane_of_31}, {"modulus", lane_of_16},
+    {"from-zero", lane_from_one}, {"modulus", lane_and_32}, {0}};
+static const StudentFunction lane_of_thread = {
+    "lane_of_thread", "int lane_of_thread(int linear)", 1, VALUE_NUMBER, -1, lane_right,
+    lane_mistakes};
+
+static const Mistake mask_mistakes[] = {{"idle-lanes", mask_full},
+                                        {"idle-lanes", mask_full_when_used},
+                                        {"inverted", mask_idle},
+                                        {"low-lanes", mask_from_top},
+                                        {"mask-off-by-one", mask_one_short},
+                                        {"mask-off-by-one", mask_one_more},
+                                        {"mask-is-a-set", mask_count},
+                                        {"full-last-warp", mask_by_remainder},
+                                        {"only-the-last", mask_by_remainder_always},
+                                        {0}};
+static const StudentFunction active_mask = {
+    "active_mask", "unsigned active_mask(int threads, int warp)", 2, VALUE_MASK, 0, mask_right,
+    mask_mistakes};
+
+/* One test over a table of cases. */
+#define EXAMINE(function, cases)                                                                   \
+  Exam *e = exam_begin();                                                                          \
+  exam_function(e, &(function), cases, COUNT(cases));                                              \
+  exam_end(e)
+
+/* ---- blocks and warps ------------------------------------------------------------------------ */
+
+Test(partition, block_size) {
+  static const Case cases[] = {{{128, 1, 1}, 128}, {{16, 16, 1}, 256}, {{31, 31, 1}, 961},
+                               {{8, 4, 2}, 64},    {{4, 8, 3}, 96},    {{1, 1, 1}, 1},
+                               {{1, 1, 64}, 64},   {{4, 8, 32}, 1024}, {{1024, 1, 1}, 1024}};
+  EXAMINE(threads_per_block, cases);
+}
+
+Test(partition, warps_full) {
+  static const Case cases[] = {{{128}, 4}, {{256}, 8}, {{32}, 1}, {{64}, 2}, {{1024}, 32}};
+  EXAMINE(warps_per_block, cases);
+}
+
+Test(partition, warps_partial) {
+  static const Case cases[] = {{{257}, 9}, {{48}, 2}, {{961}, 31}, {{1}, 1},
+                               {{31}, 1},  {{33}, 2}, {{100}, 4},  {{1023}, 32}};
+  EXAMINE(warps_per_block, cases);
+}
+
+Test(partition, grid_warps) {
+  static const Case cases[] = {{{256, 3}, 24}, {{128, 1}, 4}, {{64, 16}, 32}, {{1024, 5}, 160}};
+  EXAMINE(warps_per_grid, cases);
+}
+
+Test(partition, grid_partial) {
+  static const Case cases[] = {{{100, 10}, 40}, {{48, 2}, 4},    {{1, 32}, 32},
+                               {{257, 3}, 27},  {{961, 7}, 217}, {{33, 1}, 2}};
+  EXAMINE(warps_per_grid, cases);
+}
+
+/* ---- threads --------------------------------------------------------------------------------- */
+
+Test(partition, warp_ids) {
+  static const Case cases[] = {{{32}, 1}, {{0}, 0},   {{31}, 0},    {{63}, 1}, {{64}, 2},
+                               {{83}, 2}, {{256}, 8}, {{1023}, 31}, {{960}, 30}};
+  EXAMINE(warp_of_thread, cases);
+}
+
+Test(partition, lane_ids) {
+  static const Case cases[] = {{{31}, 31}, {{0}, 0},   {{32}, 0},    {{63}, 31}, {{47}, 15},
+                               {{83}, 19}, {{256}, 0}, {{1023}, 31}, {{961}, 1}};
+  EXAMINE(lane_of_thread, cases);
+}
+
+/* ---- masks ----------------------------------------------------------------------------------- */
+
+Test(partition, mask_full) {
+  static const Case cases[] = {{{128, 0}, 0xffffffff},  {{128, 3}, 0xffffffff},
+                               {{257, 7}, 0xffffffff},  {{48, 0}, 0xffffffff},
+                               {{1024, 31}, 0xffffffff}, {{32, 0}, 0xffffffff}};
+  EXAMINE(active_mask, cases);
+}
+
+Test(partition, mask_last) {
+  static const Case cases[] = {{{48, 1}, 0x0000ffff}, {{257, 8}, 0x00000001},
+                               {{961, 30}, 0x00000001}, {{1, 0}, 0x00000001},
+                               {{31, 0}, 0x7fffffff}, {{1023, 31}, 0x7fffffff},
+                               {{100, 3}, 0x0000000f}, {{48, 0}, 0xffffffff}};
+  EXAMINE(active_mask, cases);
+}
+
+Test(partition, mask_beyond) {
+  static const Case cases[] = {{{128, 4}, 0}, {{128, 3}, 0xffffffff}, {{48, 2}, 0},
+                               {{257, 9}, 0}, {{1, 31}, 0},           {{1000, 1000}, 0}};
+  EXAMINE(active_mask, cases);
+}
+
+/* ---- random shapes --------------------------------------------------------------------------- */
+
+static int between(Exam *e, int least, int most) {
+  return least + (int)exam_random(e, (uint32_t)(most - least + 1));
+}
+
+/* A block of at most 1024 threads that has two or three dimensions half of the time. */
+static void random_shape(Exam *e, int *shape) {
+  shape[0] = between(e, 1, exam_random(e, 2) ? 40 : BLOCK_MAX);
+  shape[1] = between(e, 1, BLOCK_MAX / shape[0]);
+  int most = BLOCK_MAX / (shape[0] * shape[1]);
+  shape[2] = between(e, 1, most < 64 ? most : 64);
+}
+
+static void random_shapes(Exam *e) {
+  int shapes[RANDOM_CASES][ARGUMENTS_MAX], sizes[RANDOM_CASES][ARGUMENTS_MAX] = {0};
+  int grids[RANDOM_CASES][ARGUMENTS_MAX] = {0};
+  for (int i = 0; i < RANDOM_CASES; i++) {
+    random_shape(e, shapes[i]);
+    sizes[i][0] = grids[i][0] = shapes[i][0] * shapes[i][1] * shapes[i][2];
+    grids[i][1] = between(e, 1, 4096);
+  }
+  exam_function_of(e, &threads_per_block, shapes, RANDOM_CASES);
+  exam_function_of(e, &warps_per_block, sizes, RANDOM_CASES);
+  exam_function_of(e, &warps_per_grid, grids, RANDOM_CASES);
+}
+
+Test(partition, random_shapes) {
+  Exam *e = exam_begin();
+  for (size_t i = 0; i < exam_seed_count(e); i++) {
+    exam_use_seed(e, i);
+    random_shapes(e);
+  }
+  exam_end(e);
+}
+
+Test(partition, random_threads) {
+  Exam *e = exam_begin();
+  for (size_t i = 0; i < exam_seed_count(e); i++) {
+    int linear[RANDOM_CASES][ARGUMENTS_MAX] = {{0}};
+    exam_use_seed(e, i);
+    for (int n = 0; n < RANDOM_CASES; n++) linear[n][0] = between(e, 0, BLOCK_MAX - 1);
+    exam_function_of(e, &warp_of_thread, linear, RANDOM_CASES);
+    exam_function_of(e, &lane_of_thread, linear, RANDOM_CASES);
+  }
+  exam_end(e);
+}
+
+Test(partition, random_masks) {
+  Exam *e = exam_begin();
+  for (size_t i = 0; i < exam_seed_count(e); i++) {
+    int cases[RANDOM_CASES][ARGUMENTS_MAX] = {{0}};
+    exam_use_seed(e, i);
+    for (int n = 0; n < RANDOM_CASES; n++) {
+      cases[n][0] = between(e, 1, BLOCK_MAX);
+      cases[n][1] = exam_random(e, 2) ? (cases[n][0] - 1) / WARP : between(e, 0, WARP - 1);
+    }
+    exam_function_of(e, &active_mask, cases, RANDOM_CASES);
+  }
+  exam_end(e);
+}
+
+/* ---- the kernel ------------------------------------------------------------------------------ */
+
+/* What a block wrote, and the block. */
+typedef struct Written {
+  gpu_dim block;
+  uint32_t threads;
+  int32_t warp[BLOCK_MAX], lane[BLOCK_MAX]; /* by linear id; -1: nothing was written there */
+} Written;
+
+static bool launch_block(Exam *e, Written *w) {
+  gpu_device *dev = exam_device(e);
+  gpu_kernel *kernel;
+  gpu_ptr warp = 0, lane = 0;
+  size_t bytes = w->threads * sizeof(int32_t);
+  void *args[] = {&warp, &lane};
+  if (gpu_module_kernel(exam_module(e), &kernel, "who_am_i") != GPU_OK ||
+      gpu_kernel_param_count(kernel) != 2 || gpu_kernel_param_size(kernel, 0) != sizeof warp ||
+      gpu_kernel_param_size(kernel, 1) != sizeof lane) {
+    exam_fail(e, "the kernel who_am_i is missing, or has other parameters");
+    exam_say_expected(e, "__global__ void who_am_i(int *warp, int *lane)");
+    return false;
+  }
+  if (gpu_mem_alloc(dev, &warp, bytes) != GPU_OK || gpu_mem_alloc(dev, &lane, bytes) != GPU_OK ||
+      gpu_memset(dev, warp, 0xff, bytes) != GPU_OK || gpu_memset(dev, lane, 0xff, bytes) != GPU_OK) {
+    exam_broken(e, "no device memory: %s", gpu_last_error(dev));
+    return false;
+  }
+  if (!exam_check(e, gpu_launch(dev, kernel, (gpu_dim){1, 1, 1}, w->block, 0, args), "who_am_i"))
+    return false;
+  if (gpu_memcpy_dtoh(dev, w->warp, warp, bytes) == GPU_OK &&
+      gpu_memcpy_dtoh(dev, w->lane, lane, bytes) == GPU_OK)
+    return true;
+  exam_broken(e, "cannot read the results: %s", gpu_last_error(dev));
+  return false;
+}
+
+/* A way to number the threads of a block. */
+typedef uint32_t Numbering(gpu_dim thread, gpu_dim block);
+
+static uint32_t number_x(gpu_dim t, gpu_dim b) { return (void)b, t.x; }
+static uint32_t number_xy(gpu_dim t, gpu_dim b) { return t.x + t.y * b.x; }
+static uint32_t number_z_fastest(gpu_dim t, gpu_dim b) {
+  return (t.x * b.y + t.y) * b.z + t.z;
+}
+static uint32_t number_y_fastest(gpu_dim t, gpu_dim b) {
+  return t.y + t.x * b.y + t.z * b.x * b.y;
+}
+static uint32_t number_sum(gpu_dim t, gpu_dim b) { return (void)b, t.x + t.y + t.z; }
+
+static gpu_dim thread_at(uint32_t linear, gpu_dim b) {
+  return (gpu_dim){linear % b.x, linear / b.x % b.y, linear / b.x / b.y};
+}
+
+/* Whether exactly the elements that the numbering reaches were written. */
+static bool explains(const Written *w, Numbering *number) {
+  bool reached[BLOCK_MAX] = {false};
+  for (uint32_t i = 0; i < w->threads; i++) {
+    uint32_t at = number(thread_at(i, w->block), w->block);
+    if (at >= w->threads) return false;
+    reached[at] = true;
+  }
+  for (uint32_t i = 0; i < w->threads; i++)
+    if (reached[i] != (w->warp[i] != -1 || w->lane[i] != -1)) return false;
+  return true;
+}
+
+/* Where each thread writes its own element, only what it writes can tell. */
+static bool explains_values(const Written *w, Numbering *number) {
+  for (uint32_t i = 0; i < w->threads; i++) {
+    uint32_t n = number(thread_at(i, w->block), w->block);
+    if (w->warp[i] != (int32_t)(n / WARP) || w->lane[i] != (int32_t)(n % WARP)) return false;
+  }
+  return true;
+}
+
+static const char *recognise_numbering(const Written *w) {
+  bool flat = w->block.z == 1;
+  if (explains_values(w, number_y_fastest) || explains_values(w, number_z_fastest))
+    return "x-fastest";
+  if (explains(w, number_x) || explains_values(w, number_x)) return flat ? "missing-y" : "missing-z";
+  if (explains(w, number_xy) || explains_values(w, number_xy)) return "missing-z";
+  if (explains(w, number_sum) || explains_values(w, number_sum)) return "linear-id";
+  return NULL;
+}
+
+static bool nothing_written(const Written *w) {
+  for (uint32_t i = 0; i < w->threads; i++)
+    if (w->warp[i] != -1 || w->lane[i] != -1) return false;
+  return true;
+}
+
+static void say_thread(Exam *e, const Written *w, uint32_t i, const char *what, int32_t expected,
+                       int32_t got) {
+  gpu_dim b = w->block, t = thread_at(i, b);
+  exam_fail(e, "%s", got == -1 ? "no thread wrote this element" : "");
+  exam_say_call(e, "who_am_i<<<1, dim3(%u, %u, %u)>>>: %s[%u], of thread (x %u, y %u, z %u)", b.x,
+                b.y, b.z, what, i, t.x, t.y, t.z);
+  exam_say_expected(e, "%d", expected);
+  exam_say_got(e, "%d", got);
+  exam_say_hint(e, recognise_numbering(w));
+}
+
+static void compare_block(Exam *e, const Written *w) {
+  if (nothing_written(w)) {
+    exam_unwritten(e, "who_am_i is not written yet: it writes nothing");
+    return;
+  }
+  for (uint32_t i = 0; i < w->threads && !exam_failed(e); i++) {
+    int32_t warp = (int32_t)(i / WARP), lane = (int32_t)(i % WARP);
+    if (w->warp[i] != warp)
+      say_thread(e, w, i, "warp", warp, w->warp[i]);
+    else if (w->lane[i] != lane)
+      say_thread(e, w, i, "lane", lane, w->lane[i]);
+  }
+}
+
+static void examine_blocks(const gpu_dim *blocks, size_t count) {
+  Exam *e = exam_begin();
+  for (size_t i = 0; i < count && !exam_failed(e); i++) {
+    Written w = {.block = blocks[i], .threads = blocks[i].x * blocks[i].y * blocks[i].z};
+    if (launch_block(e, &w)) compare_block(e, &w);
+    exam_say_function(e, "who_am_i");
+  }
+  exam_end(e);
+}
+
+Test(partition, kernel_1d) {
+  static const gpu_dim blocks[] = {{128, 1, 1}, {257, 1, 1}, {48, 1, 1}};
+  examine_blocks(blocks, COUNT(blocks));
+}
+
+Test(partition, kernel_2d) {
+  static const gpu_dim blocks[] = {{16, 16, 1}, {31, 31, 1}, {8, 8, 1}};
+  examine_blocks(blocks, COUNT(blocks));
+}
+
+Test(partition, kernel_3d) {
+  static const gpu_dim blocks[] = {{8, 4, 2}, {4, 8, 3}, {5, 3, 7}};
+  examine_blocks(blocks, COUNT(blocks));
+}
+
+/* ---- predictions ----------------------------------------------------------------------------- */
+
+#define PREDICTION(name, expected)                                                                 \
+  Test(partition, name) {                                                                          \
+    Exam *e = exam_begin();                                                                        \
+    exam_prediction(e, #name, expected);                                                           \
+    exam_end(e);                                                                                   \
+  }
+
+PREDICTION(predict_warps, 9)          /* a block of 257 threads */
+PREDICTION(predict_mask, 0x0000ffff)  /* warp 1 of a block of 48 */
+PREDICTION(predict_idle, 31)          /* idle lanes of a block of 31 x 31 */
+PREDICTION(predict_grid, 40)          /* 10 blocks of 100 threads */
+PREDICTION(predict_warp_of_thread, 2) /* thread x 3, y 5 of a block of 16 x 16 */
