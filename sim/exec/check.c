@@ -112,9 +112,9 @@ static void check_initialized(Warp *w, Path *p, const Op *op, uint64_t address, 
   uint64_t at = address - (shared ? SHARED_BASE : global->base);
   bool reads = !write || op->in->op == OP_ATOM || op->in->op == OP_RED;
   if (reads && !any_written(bits, at, bytes))
-    fault_raise(w, p, op->in, GPU_FAULT_UNINITIALIZED, 1u << lane,
-                "write the memory before you read it; shared memory starts with rubbish, and "
-                "cudaMalloc clears nothing",
+    fault_later(w, p, op->in, GPU_FAULT_UNINITIALIZED, 1u << lane,
+                "write the memory before you read it (is a __syncthreads() missing behind the "
+                "write?); shared memory starts with rubbish, and cudaMalloc clears nothing",
                 "lane %d reads %u bytes at 0x%llx in %s memory that nothing has written", lane,
                 bytes, (unsigned long long)address, shared ? "shared" : "global");
   if (write) mark(bits, at, bytes);
@@ -141,9 +141,10 @@ static bool ordered(const Warp *w, const Stamp *a, const Stamp *b) {
   if (a->block == b->block) {
     if (a->thread == b->thread || a->epoch != b->epoch) return true;
     uint32_t warp_a = a->thread / WARP_SIZE;
-    if (warp_a == (uint32_t)w->id &&
-        w->clock->knows[b->thread % WARP_SIZE][a->thread % WARP_SIZE] > a->clock)
-      return true;
+    if (warp_a == (uint32_t)w->id) {
+      if (a->time == b->time) return true; /* the same instruction: check_within looks at that */
+      if (w->clock->knows[b->thread % WARP_SIZE][a->thread % WARP_SIZE] > a->clock) return true;
+    }
     return cta->warps[warp_a].clock->released > a->time && w->clock->acquired > a->time;
   }
   return cta->clock->acquired > a->time; /* the other block may be gone: it counts as released */
@@ -185,6 +186,8 @@ static void report_race(Warp *w, Path *p, const Op *op, int lane, uint64_t addre
       "lane %d %s 0x%llx, which %s %s at %s, and nothing orders the two: run in the "
       "other order, they give another result%s";
   fault_place(a->module, a->op->in, place, sizeof place);
+  FaultList *list = w->cta->m->faults;
+  size_t before = faults_count(list);
   if (lockstep)
     fault_note(w, p, op->in, GPU_FAULT_RACE, 1u << lane, advice, format, lane,
                b_writes ? "writes" : "reads", (unsigned long long)address, other,
@@ -193,6 +196,7 @@ static void report_race(Warp *w, Path *p, const Op *op, int lane, uint64_t addre
     fault_raise(w, p, op->in, GPU_FAULT_RACE, 1u << lane, advice, format, lane,
                 b_writes ? "writes" : "reads", (unsigned long long)address, other,
                 a_writes ? "wrote" : "read", place, "");
+  if (faults_count(list) > before) fault_add_place(list, a->module, a->op->in, "the other access");
 }
 
 static void check_word(Warp *w, Path *p, const Op *op, int lane, uint64_t address, Word *word,

@@ -115,6 +115,19 @@ static void report(ErrorBuffer *e, const Warp *w, const gpu_fault_info *f, const
   error_add(e, "  what to do: %s\n", f->advice);
 }
 
+void fault_add_place(FaultList *list, const Module *mod, const Inst *in, const char *title) {
+  if (list->count == 0) return;
+  gpu_fault_info *f = &list->items[list->count - 1];
+  Place at = place_of(mod, in);
+  char place[160];
+  ErrorBuffer e;
+  error_init(&e);
+  error_set(&e, "%s  %s, %s:\n", f->report, title, fault_place(mod, in, place, sizeof place));
+  if (at.source) error_add_source_line(&e, at.source, at.line, at.column);
+  f->report = arena_strndup(list->arena, e.text, strlen(e.text));
+  error_release(&e);
+}
+
 static bool reported(const FaultList *list, gpu_fault_kind kind, const Inst *in) {
   for (size_t i = 0; i < list->count; i++)
     if (list->where[i] == in && list->items[i].kind == kind) return true;
@@ -162,6 +175,14 @@ Flow fault_raise(Warp *w, const Path *p, const Inst *in, gpu_fault_kind kind, Ma
     return FLOW_NEXT;
   w->cta->m->stopped = true;
   return FLOW_STOP;
+}
+
+void fault_later(Warp *w, const Path *p, const Inst *in, gpu_fault_kind kind, Mask lanes,
+                 const char *advice, const char *fmt, ...) {
+  va_list args;
+  va_start(args, fmt);
+  record(w, p, in, kind, false, lanes, advice, fmt, args);
+  va_end(args);
 }
 
 void fault_note(Warp *w, const Path *p, const Inst *in, gpu_fault_kind kind, Mask lanes,

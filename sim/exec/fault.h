@@ -20,8 +20,15 @@ const char *fault_place(const Module *mod, const Inst *in, char *buf, size_t siz
  * one instruction are reported once. */
 Flow fault_raise(Warp *w, const Path *p, const Inst *in, gpu_fault_kind kind, Mask lanes,
                  const char *advice, const char *fmt, ...) PRINTF_LIKE(7, 8);
-/* Reports something that does not end the launch. */
+/* Reports a fault, but lets the launch go on to its end: what follows may say more. */
+void fault_later(Warp *w, const Path *p, const Inst *in, gpu_fault_kind kind, Mask lanes,
+                 const char *advice, const char *fmt, ...) PRINTF_LIKE(7, 8);
+/* Reports something that does not end the launch, and is no fault. */
 void fault_note(Warp *w, const Path *p, const Inst *in, gpu_fault_kind kind, Mask lanes,
                 const char *advice, const char *fmt, ...) PRINTF_LIKE(7, 8);
+
+/* Adds a second place to the report of the fault that was recorded last: "title: file:line" and the
+ * source line. */
+void fault_add_place(FaultList *list, const Module *mod, const Inst *in, const char *title);
 
 #endif

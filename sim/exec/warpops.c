@@ -184,6 +184,23 @@ static int shfl_source(ModValue mode, int lane, int b, uint32_t c, bool *inside)
   return *inside ? j : lane;
 }
 
+/* shfl's c holds 32 - width in bits 8 to 12, and 0 or 31 in the low bits. */
+static bool width_ok(uint32_t c) {
+  uint32_t width = 32 - (c >> 8 & 31);
+  return !(c & ~0x1f1fu) && !(width & (width - 1)) && ((c & 31) == 0 || (c & 31) == 31);
+}
+
+static Flow check_width(Warp *w, Path *p, const Op *op, Mask group) {
+  const uint32_t *c = operand(p->frame, op->c);
+  Mask bad = 0;
+  if (w->cta->m->set.check < GPU_CHECK_SYNC) return FLOW_NEXT;
+  FOR_LANES(l, group) bad |= width_ok(c[l]) ? 0 : 1u << l;
+  if (!bad) return FLOW_NEXT;
+  return fault_raise(w, p, op->in, GPU_FAULT_BAD_WIDTH, bad, "use a width of 1, 2, 4, 8, 16 or 32",
+                     "the shuffle's width is %d, which is no power of two from 1 to 32",
+                     32 - (int)(c[mask_first(bad)] >> 8));
+}
+
 static Flow shfl_group(Warp *w, Path *p, const Op *op, Mask group, Mask member) {
   (void)member;
   const Frame *f = p->frame;
@@ -191,6 +208,8 @@ static Flow shfl_group(Warp *w, Path *p, const Op *op, Mask group, Mask member) 
   uint32_t value[WARP_SIZE];
   Mask inside = 0, undefined = 0;
   int bad_source = -1;
+  Flow width = check_width(w, p, op, group);
+  if (width != FLOW_NEXT) return width;
   FOR_LANES(l, group) {
     bool in;
     int j = shfl_source(op->in->mod[MC_SHFL], l, (int)(b[l] & 31), c[l], &in);
