@@ -18,9 +18,9 @@ FLAGS_plain  = -O3
 FLAGS_avx2   = -O3 -mavx2 -mfma -mbmi -mbmi2 -mlzcnt -mpopcnt -mf16c
 FLAGS_avx512 = $(FLAGS_avx2) -mavx512f -mavx512bw -mavx512dq -mavx512vl -mprefer-vector-width=512
 
-all: $(BUILD)/warpsim ## build the simulator and the grader
+all: $(BUILD)/warpsim $(BUILD)/grade $(BUILD)/suites ## build the simulator and the grader
 ifeq ($(BUILD),build)
-	@ln -sfn build/warpsim warpsim
+	@ln -sfn build/warpsim warpsim && ln -sfn build/grade grade
 endif
 
 # ---- programs -----------------------------------------------------------------------------------
@@ -31,7 +31,14 @@ $(BUILD)/bench:     $(call objects,sim/bench/*.c) $(BUILD)/libgpu.a
 $(BUILD)/ops:       $(call objects,sim/report/ops.c sim/tests/ops_check.c) $(BUILD)/libgpu.a
 $(BUILD)/sim-tests: LDLIBS := -lcriterion $(LDLIBS)
 
-PROGRAMS = $(addprefix $(BUILD)/,warpsim sim-tests bench ops)
+# The grader: `grade` runs `suites`, the labs' Criterion suites, as a process apart.
+GRADER_OBJ = $(filter-out %/main.o,$(call objects,grader/*.c)) $(BUILD)/obj/sim/cli/text.o
+$(BUILD)/grade:        $(GRADER_OBJ) $(BUILD)/obj/grader/main.o $(BUILD)/libgpu.a
+$(BUILD)/suites:       $(call objects,grader/suites/*.c) $(GRADER_OBJ) $(BUILD)/libgpu.a
+$(BUILD)/grader-tests: $(call objects,grader/tests/*.c) $(GRADER_OBJ) $(BUILD)/libgpu.a
+$(BUILD)/suites $(BUILD)/grader-tests: LDLIBS := -lcriterion $(LDLIBS)
+
+PROGRAMS = $(addprefix $(BUILD)/,warpsim sim-tests bench ops grade suites grader-tests)
 $(PROGRAMS): $(BUILD)/sources.txt
 	@echo "  link    $@"
 	$(Q)$(CC) $(SANITIZE) -o $@ $(filter %.o %.a,$^) $(LDLIBS)
@@ -61,7 +68,7 @@ check: ## install what is needed; run every test; the last line is "N passed, M 
 	@.ci/install build book
 	@$(MAKE) --no-print-directory all $(TESTS)
 	@BUILD='$(BUILD)' .ci/check $(TESTS) chapters/tests/run
-TESTS = $(BUILD)/sim-tests
+TESTS = $(addprefix $(BUILD)/,sim-tests grader-tests)
 
 # ---- figures and book ---------------------------------------------------------------------------
 

@@ -65,8 +65,7 @@ static void grader_failed(TestResult *t, const char *message) {
 /* Why the two records of a test cannot be believed; NULL when they can. */
 static const char *distrust(const Collector *c, const TestResult *t, const Json *found,
                             const Json *ran) {
-  if (!ran)
-    return count_records(c, "ran", t->name) ? "the test ran twice" : "the test did not run";
+  if (!ran) return count_records(c, "ran", t->name) ? "the test ran twice" : "the test did not run";
   if (json_get_bool(ran, "timed_out", false)) return "the test took too long and was stopped";
   if (json_get_bool(ran, "crashed", false))
     return arena_printf(c->arena, "the test crashed (signal %.0f)",
@@ -147,8 +146,8 @@ static void give_up(const Collector *c, const char *why) {
   const char *log = c->evidence->log;
   size_t length = strlen(log), skip = length > LOG_SHOWN ? length - LOG_SHOWN : 0;
   c->out->status = GRADE_ERROR;
-  c->out->message = length ? arena_printf(c->arena, "%s\nthe suite printed:\n%s", why, log + skip)
-                           : keep(c, why);
+  c->out->message =
+      length ? arena_printf(c->arena, "%s\nthe suite printed:\n%s", why, log + skip) : keep(c, why);
   for (size_t i = 0; i < c->out->test_count; i++)
     if (c->out->tests[i].status == TEST_NOT_RUN)
       grader_failed(&c->out->tests[i], "the suite did not run to its end");

@@ -123,7 +123,7 @@ static int grade_and_show(const Session *s) {
 }
 
 /* Grades at once and after every save, until it is interrupted. */
-static int watch(const Session *s) {
+static _Noreturn void watch(const Session *s) {
   Watch w;
   watch_begin(&w, s->folder, s->lab->files, s->lab->file_count);
   for (;;) {
@@ -141,5 +141,6 @@ int grade_command(const Options *o, Course *course, Text *err) {
   gpu_result result = choose(&s, err);
   if (result != GPU_OK) return result == GPU_BAD_INPUT ? GRADE_NOT_GRADABLE : GRADE_ERROR;
   s.sandbox = sandbox_probe();
-  return o->watch ? watch(&s) : grade_and_show(&s);
+  if (o->watch) watch(&s);
+  return grade_and_show(&s);
 }

@@ -76,8 +76,8 @@ static bool read_unicode(Reader *r, Text *t) {
   if (!read_hex4(r, &code)) return false;
   if (code >= 0xd800 && code < 0xdc00 && take_word(r, "\\u")) {
     if (!read_hex4(r, &low)) return false;
-    code = low >= 0xdc00 && low < 0xe000 ? 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00)
-                                         : 0xfffd;
+    code =
+        low >= 0xdc00 && low < 0xe000 ? 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00) : 0xfffd;
   }
   if (code == 0 || (code >= 0xd800 && code < 0xe000)) code = 0xfffd;
   add_utf8(t, code);

@@ -42,7 +42,8 @@ bool json_get_bool(const Json *value, const char *key, bool otherwise);
 void json_open(Text *t, const char *key, char bracket); /* bracket: '{' or '['; key may be NULL */
 void json_close(Text *t, char bracket);                 /* '}' or ']' */
 void json_add_string(Text *t, const char *key, const char *value);
-void json_add_number(Text *t, const char *key, double value); /* 17 digits at most; not finite: null */
+void json_add_number(Text *t, const char *key,
+                     double value); /* 17 digits at most; not finite: null */
 void json_add_bool(Text *t, const char *key, bool value);
 void json_add_null(Text *t, const char *key);
 

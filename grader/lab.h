@@ -4,7 +4,8 @@
  *   lab    value           title, files (the first one is the source), minutes, after
  *   test   category points hidden seeds hint title
  *   hint   text more       text: a nudge; more: what --hint shows besides
- * `seeds` lists numbers, "1,2,3", or says "key:3": three seeds that follow from the course's key. */
+ * `seeds` lists numbers, "1,2,3", or says "key:3": three seeds that follow from the course's key.
+ */
 #ifndef WARPBOOK_GRADER_LAB_H
 #define WARPBOOK_GRADER_LAB_H
 

@@ -20,7 +20,8 @@ static gpu_result set_seed(Options *o, const char *value, Text *err) {
   for (const char *c = value; *c; c++) {
     if (*c < '0' || *c > '9') return fail(err, "--seed: '%s' is not a whole number", value);
     seed = seed * 10 + (uint64_t)(*c - '0');
-    if (seed > UINT32_MAX) return fail(err, "--seed: %s is too large: at most %u", value, UINT32_MAX);
+    if (seed > UINT32_MAX)
+      return fail(err, "--seed: %s is too large: at most %u", value, UINT32_MAX);
   }
   if (!*value) return fail(err, "--seed needs a number");
   o->seed = (uint32_t)seed;

@@ -1,5 +1,5 @@
-/* options.h - the commands and the options of `grade`: one row each, from which both the parsing and
- * the help come. */
+/* options.h - the commands and the options of `grade`: one row each, from which both the parsing
+ * and the help come. */
 #ifndef WARPBOOK_GRADER_OPTIONS_H
 #define WARPBOOK_GRADER_OPTIONS_H
 
@@ -14,8 +14,8 @@ typedef struct Options {
   bool hint, json, solution, watch, instructor, help;
 } Options;
 
-/* Exit statuses are those of result.h; a message in err goes with GRADE_NOT_GRADABLE (bad usage) and
- * with GRADE_ERROR. */
+/* Exit statuses are those of result.h; a message in err goes with GRADE_NOT_GRADABLE (bad usage)
+ * and with GRADE_ERROR. */
 typedef struct Command {
   const char *name;  /* "" for the one that has no name: grading */
   const char *usage; /* what follows "grade NAME" */

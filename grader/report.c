@@ -58,6 +58,12 @@ static void labelled(Text *out, const char *label, const char *text) {
   report_foreign(out, 0, text);
 }
 
+/* Ends a line with ": text". */
+static void labelled_end(Text *out, const char *text) {
+  text_add(out, ": ");
+  report_foreign(out, 0, text);
+}
+
 /* ---- one test ------------------------------------------------------------------------------- */
 
 static const char *verdict(const TestResult *t) {
@@ -79,8 +85,11 @@ static void add_verdict(Text *out, const TestResult *t, const ReportStyle *style
   snprintf(points, sizeof points, "%g/%g", t->points, t->max);
   text_add(out, "  ");
   ink(out, style, colour, verdict(t));
-  text_add(out, " %6s  %-22s %s%s\n", points, t->name, t->title,
-           t->hidden && !strstr(t->title, "hidden") ? " (hidden)" : "");
+  text_add(out, " %6s  %-22s %s", points, t->name, t->title);
+  if (t->unwritten && t->message && !t->hidden)
+    labelled_end(out, t->message);
+  else
+    text_add(out, "\n");
 }
 
 /* The earlier test that has printed this hint already. */
@@ -118,8 +127,8 @@ static void add_mismatch(Text *out, const TestResult *t) {
 static void add_failure(Text *out, const LabResult *lab, const TestResult *t,
                         const ReportStyle *style) {
   bool open = !t->hidden || style->instructor;
+  if (t->unwritten) return; /* said in the line of the verdict */
   if (t->message && open) report_foreign(out, DETAIL_INDENT, t->message);
-  if (t->unwritten) return;
   if (open)
     add_mismatch(out, t);
   else

@@ -40,8 +40,8 @@ typedef struct TestResult {
   const char *message; /* what happened, where expected and got do not say it all */
   const char *call;    /* the call at the first mismatch: "warps_per_block(257)" */
   const char *expected, *got;
-  const char *file; /* the student's file, */
-  uint32_t line;    /* the line in it (from 1; 0: none), */
+  const char *file;        /* the student's file, */
+  uint32_t line;           /* the line in it (from 1; 0: none), */
   const char *source_line; /* and that line's text */
   const char *picture;     /* a drawing of lanes, several lines */
   const char *hint_id, *hint, *hint_more;
@@ -59,11 +59,11 @@ typedef struct LabResult {
   double points, max;
   TestResult *tests; /* in the order of the lab's table; those that were asked for */
   size_t test_count;
-  bool partial;             /* only some of the lab's tests were asked for */
-  bool untouched;           /* the source is still the starter */
-  const char *compiler;     /* the compiler's version */
-  const char *ptx_hash;     /* of what the compiler made of the submission */
-  const char *sandbox;      /* "bubblewrap", or "limits only" */
+  bool partial;         /* only some of the lab's tests were asked for */
+  bool untouched;       /* the source is still the starter */
+  const char *compiler; /* the compiler's version */
+  const char *ptx_hash; /* of what the compiler made of the submission */
+  const char *sandbox;  /* "bubblewrap", or "limits only" */
   double seconds;
 } LabResult;
 

@@ -1,4 +1,5 @@
 /* sandbox.c - bubblewrap where it works, limits always. */
+#define _GNU_SOURCE /* execvpe */
 #include "sandbox.h"
 
 #include <errno.h>
@@ -49,13 +50,27 @@ static void add_system_folder(Args *a, const char *path, const char *target) {
 }
 
 static void add_namespaces(Args *a) {
-  static const char *const words[] = {"bwrap",           "--unshare-all", "--die-with-parent",
-                                      "--new-session",   "--ro-bind",     "/usr",
-                                      "/usr",            "--ro-bind-try", "/etc/alternatives",
-                                      "/etc/alternatives", "--ro-bind-try", "/etc/ld.so.cache",
-                                      "/etc/ld.so.cache", "--ro-bind-try", "/opt",
-                                      "/opt",            "--proc",        "/proc",
-                                      "--dev",           "/dev",          "--tmpfs",
+  static const char *const words[] = {"bwrap",
+                                      "--unshare-all",
+                                      "--die-with-parent",
+                                      "--new-session",
+                                      "--ro-bind",
+                                      "/usr",
+                                      "/usr",
+                                      "--ro-bind-try",
+                                      "/etc/alternatives",
+                                      "/etc/alternatives",
+                                      "--ro-bind-try",
+                                      "/etc/ld.so.cache",
+                                      "/etc/ld.so.cache",
+                                      "--ro-bind-try",
+                                      "/opt",
+                                      "/opt",
+                                      "--proc",
+                                      "/proc",
+                                      "--dev",
+                                      "/dev",
+                                      "--tmpfs",
                                       "/tmp"};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) add(a, words[i]);
   add_system_folder(a, "/bin", "usr/bin");
@@ -67,8 +82,7 @@ static void add_namespaces(Args *a) {
 static void add_program(Args *a, SandboxKind kind, const SandboxJob *job) {
   if (kind == SANDBOX_BUBBLEWRAP) {
     add_namespaces(a);
-    for (const char *const *path = job->readable; *path; path++)
-      add3(a, "--ro-bind", *path, *path);
+    for (const char *const *path = job->readable; *path; path++) add3(a, "--ro-bind", *path, *path);
     add3(a, "--bind", job->writable, job->writable);
     add(a, "--");
   }
@@ -108,7 +122,8 @@ static void fill_environment(Environment *e, SandboxKind kind) {
 
 static void limit(int what, rlim_t value) {
   struct rlimit old, now = {value, value};
-  if (getrlimit(what, &old) == 0 && old.rlim_max < value) now.rlim_cur = now.rlim_max = old.rlim_max;
+  if (getrlimit(what, &old) == 0 && old.rlim_max < value)
+    now.rlim_cur = now.rlim_max = old.rlim_max;
   setrlimit(what, &now);
 }
 
@@ -177,7 +192,8 @@ SandboxEnd sandbox_run(SandboxKind kind, const SandboxJob *job) {
   /* What it started and left behind goes with it. */
   kill(-child, SIGKILL);
   if (in_time) return end_of(status);
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
   end.started = end.timed_out = true;
   return end;
 }
@@ -186,11 +202,8 @@ SandboxKind sandbox_probe(void) {
   static const char *const argv[] = {"/usr/bin/true", NULL}, *const nothing[] = {NULL};
   const char *wish = getenv("WARPBOOK_SANDBOX");
   if (wish && strcmp(wish, "limits") == 0) return SANDBOX_LIMITS;
-  SandboxJob job = {.argv = argv,
-                    .readable = nothing,
-                    .writable = "/tmp",
-                    .log = "/dev/null",
-                    .seconds = 5};
+  SandboxJob job = {
+      .argv = argv, .readable = nothing, .writable = "/tmp", .log = "/dev/null", .seconds = 5};
   SandboxEnd end = sandbox_run(SANDBOX_BUBBLEWRAP, &job);
   return end.started && end.exit_status == 0 ? SANDBOX_BUBBLEWRAP : SANDBOX_LIMITS;
 }

@@ -110,7 +110,6 @@ const char *source_line_text(Arena *arena, const char *text, uint32_t line) {
   size_t length = strcspn(text, "\r\n");
   while (length && isspace((unsigned char)*text)) text++, length--;
   while (length && isspace((unsigned char)text[length - 1])) length--;
-  if (length > LINE_MAX_SHOWN)
-    return arena_printf(arena, "%.*s...", LINE_MAX_SHOWN, text);
+  if (length > LINE_MAX_SHOWN) return arena_printf(arena, "%.*s...", LINE_MAX_SHOWN, text);
   return arena_strndup(arena, text, length);
 }

@@ -1,4 +1,5 @@
 /* stage.c - the private folder in which one submission is graded. */
+#define _GNU_SOURCE /* nftw */
 #include "stage.h"
 
 #include <errno.h>
@@ -81,8 +82,7 @@ static gpu_result open_student_file(int *fd, const char *path, const char *name,
 gpu_result stage_copy(const Stage *stage, Arena *arena, const char *folder, const char *name,
                       const char **text, Text *err) {
   int fd;
-  gpu_result result =
-      open_student_file(&fd, arena_printf(arena, "%s/%s", folder, name), name, err);
+  gpu_result result = open_student_file(&fd, arena_printf(arena, "%s/%s", folder, name), name, err);
   if (result != GPU_OK) return result;
   Text content = {0};
   text_bytes(&content, "", 0);

@@ -5,7 +5,8 @@
  *   FOLDER/out/            what the suites write: records.jsonl
  *   FOLDER/log             what they print
  *
- * Copies, so that a file that changes while it is graded, a link, or a strange name can do no harm. */
+ * Copies, so that a file that changes while it is graded, a link, or a strange name can do no harm.
+ */
 #ifndef WARPBOOK_GRADER_STAGE_H
 #define WARPBOOK_GRADER_STAGE_H
 

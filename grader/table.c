@@ -109,8 +109,8 @@ gpu_result table_column(size_t *column, const Table *table, const char *name, Te
     *column = i;
     if (strcmp(table->columns[i], name) == 0) return GPU_OK;
   }
-  return table_fail(err, table, table->line, "the table '%s' has no column '%s'",
-                    table->columns[0], name);
+  return table_fail(err, table, table->line, "the table '%s' has no column '%s'", table->columns[0],
+                    name);
 }
 
 gpu_result table_number(uint32_t *value, const Table *table, const TableRow *row, size_t column,

@@ -1,5 +1,5 @@
-/* watch.c - waiting until a file is saved. Asks some six times a second rather than being told: that
- * works on network folders and in containers, too. */
+/* watch.c - waiting until a file is saved. Asks some six times a second rather than being told:
+ * that works on network folders and in containers, too. */
 #include "watch.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* suites/exam.c - a test's beginning and end, and what it says. */
-#include "suites/exam.h"
+#include "exam.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

@@ -2,9 +2,9 @@
 #ifndef WARPBOOK_GRADER_EXAM_H
 #define WARPBOOK_GRADER_EXAM_H
 
-#include "base/arena.h"
 #include "../json.h"
-#include "suites/harness.h"
+#include "base/arena.h"
+#include "harness.h"
 
 /* Where the files of a run lie, as seen from in/, the working folder (see stage.h). */
 #define REQUEST_FILE "../request.json"

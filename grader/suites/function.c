@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "suites/exam.h"
+#include "exam.h"
 
 /* The block size of the calls: no multiple of what a block in a lab has, so that a function that
  * looks at threadIdx or blockDim instead of its arguments is found out. */

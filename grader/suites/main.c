@@ -3,15 +3,15 @@
  *   suites STAGE      STAGE is a folder as stage.h describes it
  *
  * Compiles the submission once, then lets Criterion run the tests, each in a process of its own.
- * Everything goes into the records (see collect.h); what is printed is only read when a person looks
- * for a mistake in the grader. */
+ * Everything goes into the records (see collect.h); what is printed is only read when a person
+ * looks for a mistake in the grader. */
 #include <criterion/hooks.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "device/compile.h"
-#include "suites/exam.h"
+#include "exam.h"
 
 enum { STATUS_REFUSED = 2, STATUS_BROKEN = 3 };
 #define TEST_SECONDS "20"
@@ -44,8 +44,8 @@ ReportHook(POST_ALL)(struct criterion_global_stats *stats) {
   Text line = {0};
   json_open(&line, NULL, '{');
   json_add_string(&line, "record", "end");
-  json_add_number(&line, "tests", (double)(stats->tests_passed + stats->tests_failed +
-                                           stats->tests_crashed));
+  json_add_number(&line, "tests",
+                  (double)(stats->tests_passed + stats->tests_failed + stats->tests_crashed));
   json_close(&line, '}');
   write_record(&line);
 }

@@ -1,5 +1,5 @@
 /* suites/partition.c - lab 01: threads, warps, lanes and masks. */
-#include "suites/harness.h"
+#include "harness.h"
 
 #include <stdlib.h>
 
@@ -65,13 +65,15 @@ static int64_t mask_by_remainder_always(const int *a) { return low_lanes(a[0] % 
 
 /* ---- what the student writes ----------------------------------------------------------------- */
 
-static const Mistake block_mistakes[] = {{"missing-z", block_without_z},
-                                         {"missing-z", block_x_only},
-                                         {"product", block_sum},
-                                         {0}};
-static const StudentFunction threads_per_block = {
-    "threads_per_block", "int threads_per_block(int x, int y, int z)", 3, VALUE_NUMBER, -1,
-    block_right, block_mistakes};
+static const Mistake block_mistakes[] = {
+    {"missing-z", block_without_z}, {"missing-z", block_x_only}, {"product", block_sum}, {0}};
+static const StudentFunction threads_per_block = {"threads_per_block",
+                                                  "int threads_per_block(int x, int y, int z)",
+                                                  3,
+                                                  VALUE_NUMBER,
+                                                  -1,
+                                                  block_right,
+                                                  block_mistakes};
 
 static const Mistake warps_mistakes[] = {{"ceiling", warps_floor},
                                          {"exact-multiple", warps_plus_one},
@@ -82,23 +84,26 @@ static const StudentFunction warps_per_block = {
     warps_mistakes};
 
 static const Mistake grid_mistakes[] = {
-    {"packed-grid", grid_packed}, {"ceiling", grid_floor},          {"packed-grid", grid_packed_floor},
-    {"every-block", grid_one_block}, {"exact-multiple", grid_plus_one}, {0}};
-static const StudentFunction warps_per_grid = {
-    "warps_per_grid", "int warps_per_grid(int threads, int blocks)", 2, VALUE_NUMBER, -1,
-    grid_right, grid_mistakes};
+    {"packed-grid", grid_packed},       {"ceiling", grid_floor},
+    {"packed-grid", grid_packed_floor}, {"every-block", grid_one_block},
+    {"exact-multiple", grid_plus_one},  {0}};
+static const StudentFunction warps_per_grid = {"warps_per_grid",
+                                               "int warps_per_grid(int threads, int blocks)",
+                                               2,
+                                               VALUE_NUMBER,
+                                               -1,
+                                               grid_right,
+                                               grid_mistakes};
 
-static const Mistake warp_mistakes[] = {{"swapped", warp_as_lane},
-                                        {"from-zero", warp_from_one},
-                                        {"warp-floor", warp_ceiling},
-                                        {0}};
+static const Mistake warp_mistakes[] = {
+    {"swapped", warp_as_lane}, {"from-zero", warp_from_one}, {"warp-floor", warp_ceiling}, {0}};
 static const StudentFunction warp_of_thread = {
     "warp_of_thread", "int warp_of_thread(int linear)", 1, VALUE_NUMBER, -1, warp_right,
     warp_mistakes};
 
-static const Mistake lane_mistakes[] = {
-    {"swapped", lane_as_warp},    {"modulus", lane_of_31}, {"modulus", lane_of_16},
-    {"from-zero", lane_from_one}, {"modulus", lane_and_32}, {0}};
+static const Mistake lane_mistakes[] = {{"swapped", lane_as_warp}, {"modulus", lane_of_31},
+                                        {"modulus", lane_of_16},   {"from-zero", lane_from_one},
+                                        {"modulus", lane_and_32},  {0}};
 static const StudentFunction lane_of_thread = {
     "lane_of_thread", "int lane_of_thread(int linear)", 1, VALUE_NUMBER, -1, lane_right,
     lane_mistakes};
@@ -157,7 +162,7 @@ Test(partition, grid_partial) {
 /* ---- threads --------------------------------------------------------------------------------- */
 
 Test(partition, warp_ids) {
-  static const Case cases[] = {{{32}, 1}, {{0}, 0},   {{31}, 0},    {{63}, 1}, {{64}, 2},
+  static const Case cases[] = {{{32}, 1}, {{0}, 0},   {{31}, 0},    {{63}, 1},  {{64}, 2},
                                {{83}, 2}, {{256}, 8}, {{1023}, 31}, {{960}, 30}};
   EXAMINE(warp_of_thread, cases);
 }
@@ -171,17 +176,17 @@ Test(partition, lane_ids) {
 /* ---- masks ----------------------------------------------------------------------------------- */
 
 Test(partition, mask_full) {
-  static const Case cases[] = {{{128, 0}, 0xffffffff},  {{128, 3}, 0xffffffff},
-                               {{257, 7}, 0xffffffff},  {{48, 0}, 0xffffffff},
+  static const Case cases[] = {{{128, 0}, 0xffffffff},   {{128, 3}, 0xffffffff},
+                               {{257, 7}, 0xffffffff},   {{48, 0}, 0xffffffff},
                                {{1024, 31}, 0xffffffff}, {{32, 0}, 0xffffffff}};
   EXAMINE(active_mask, cases);
 }
 
 Test(partition, mask_last) {
-  static const Case cases[] = {{{48, 1}, 0x0000ffff}, {{257, 8}, 0x00000001},
+  static const Case cases[] = {{{48, 1}, 0x0000ffff},   {{257, 8}, 0x00000001},
                                {{961, 30}, 0x00000001}, {{1, 0}, 0x00000001},
-                               {{31, 0}, 0x7fffffff}, {{1023, 31}, 0x7fffffff},
-                               {{100, 3}, 0x0000000f}, {{48, 0}, 0xffffffff}};
+                               {{31, 0}, 0x7fffffff},   {{1023, 31}, 0x7fffffff},
+                               {{100, 3}, 0x0000000f},  {{48, 0}, 0xffffffff}};
   EXAMINE(active_mask, cases);
 }
 
@@ -276,7 +281,8 @@ static bool launch_block(Exam *e, Written *w) {
     return false;
   }
   if (gpu_mem_alloc(dev, &warp, bytes) != GPU_OK || gpu_mem_alloc(dev, &lane, bytes) != GPU_OK ||
-      gpu_memset(dev, warp, 0xff, bytes) != GPU_OK || gpu_memset(dev, lane, 0xff, bytes) != GPU_OK) {
+      gpu_memset(dev, warp, 0xff, bytes) != GPU_OK ||
+      gpu_memset(dev, lane, 0xff, bytes) != GPU_OK) {
     exam_broken(e, "no device memory: %s", gpu_last_error(dev));
     return false;
   }
@@ -294,12 +300,8 @@ typedef uint32_t Numbering(gpu_dim thread, gpu_dim block);
 
 static uint32_t number_x(gpu_dim t, gpu_dim b) { return (void)b, t.x; }
 static uint32_t number_xy(gpu_dim t, gpu_dim b) { return t.x + t.y * b.x; }
-static uint32_t number_z_fastest(gpu_dim t, gpu_dim b) {
-  return (t.x * b.y + t.y) * b.z + t.z;
-}
-static uint32_t number_y_fastest(gpu_dim t, gpu_dim b) {
-  return t.y + t.x * b.y + t.z * b.x * b.y;
-}
+static uint32_t number_z_fastest(gpu_dim t, gpu_dim b) { return (t.x * b.y + t.y) * b.z + t.z; }
+static uint32_t number_y_fastest(gpu_dim t, gpu_dim b) { return t.y + t.x * b.y + t.z * b.x * b.y; }
 static uint32_t number_sum(gpu_dim t, gpu_dim b) { return (void)b, t.x + t.y + t.z; }
 
 static gpu_dim thread_at(uint32_t linear, gpu_dim b) {
@@ -332,7 +334,8 @@ static const char *recognise_numbering(const Written *w) {
   bool flat = w->block.z == 1;
   if (explains_values(w, number_y_fastest) || explains_values(w, number_z_fastest))
     return "x-fastest";
-  if (explains(w, number_x) || explains_values(w, number_x)) return flat ? "missing-y" : "missing-z";
+  if (explains(w, number_x) || explains_values(w, number_x))
+    return flat ? "missing-y" : "missing-z";
   if (explains(w, number_xy) || explains_values(w, number_xy)) return "missing-z";
   if (explains(w, number_sum) || explains_values(w, number_sum)) return "linear-id";
   return NULL;
