@@ -81,9 +81,21 @@ static const char *distrust(const Collector *c, const TestResult *t, const Json 
   return NULL;
 }
 
+/* Hints that every lab has. */
+static const Hint common_hints[] = {
+    {"signature", "Keep the names, parameters and results as the starter has them.", ""},
+    {"fault", "The simulator stopped the call at that line; mend that first.", ""},
+};
+
+static const Hint *find_hint(const Collector *c, const char *id) {
+  for (size_t i = 0; i < sizeof common_hints / sizeof *common_hints; i++)
+    if (strcmp(common_hints[i].id, id) == 0) return &common_hints[i];
+  return lab_hint(c->lab, id);
+}
+
 static void fill_hint(const Collector *c, TestResult *t, const Json *found) {
-  const char *id = json_get_string(found, "hint", NULL);
-  const Hint *hint = id ? lab_hint(c->lab, id) : NULL;
+  const char *id = json_get_string(found, "hint", t->fault ? "fault" : NULL);
+  const Hint *hint = id ? find_hint(c, id) : NULL;
   if (!hint) hint = lab_hint(c->lab, lab_test(c->lab, t->name)->hint);
   t->hint_id = hint->id;
   t->hint = hint->text;
@@ -118,6 +130,7 @@ static void fill_failure(const Collector *c, TestResult *t, const Json *found) {
   t->expected = json_get_string(found, "expected", NULL);
   t->got = json_get_string(found, "got", NULL);
   t->picture = json_get_string(found, "picture", NULL);
+  t->fault = json_get_string(found, "fault", NULL);
   t->unwritten = json_get_bool(found, "unwritten", false);
   fill_line(c, t, found);
   fill_hint(c, t, found);

@@ -118,17 +118,32 @@ static void add_mismatch(Text *out, const TestResult *t) {
     if (t->expected) labelled(out, "  expected  ", t->expected);
     if (t->got) labelled(out, "  got       ", t->got);
   }
-  if (t->source_line) {
+  if (t->source_line && !t->fault) { /* a fault's report shows the line with a caret */
     text_add(out, "%*s%s:%u:  ", DETAIL_INDENT, "", t->file, t->line);
     report_foreign(out, 0, t->source_line);
   }
+}
+
+/* The earlier test that has shown this fault's report already. */
+static const TestResult *same_fault_before(const LabResult *lab, const TestResult *t) {
+  for (const TestResult *u = lab->tests; t->fault && u < t; u++)
+    if (u->fault && !u->hidden && strcmp(u->message, t->message) == 0) return u;
+  return NULL;
+}
+
+static void add_message(Text *out, const LabResult *lab, const TestResult *t) {
+  const TestResult *before = same_fault_before(lab, t);
+  if (before)
+    text_add(out, "%*s%s: the same fault as in %s\n", DETAIL_INDENT, "", t->fault, before->name);
+  else
+    report_foreign(out, DETAIL_INDENT, t->message);
 }
 
 static void add_failure(Text *out, const LabResult *lab, const TestResult *t,
                         const ReportStyle *style) {
   bool open = !t->hidden || style->instructor;
   if (t->unwritten) return; /* said in the line of the verdict */
-  if (t->message && open) report_foreign(out, DETAIL_INDENT, t->message);
+  if (t->message && open) add_message(out, lab, t);
   if (open)
     add_mismatch(out, t);
   else

@@ -66,6 +66,7 @@ static void add_points(Text *out, bool known, double points, double max) {
 }
 
 static void add_details(Text *out, const TestResult *t) {
+  json_add_string(out, "fault", t->fault);
   json_add_string(out, "call", t->call);
   json_add_string(out, "expected", t->expected);
   json_add_string(out, "got", t->got);

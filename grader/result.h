@@ -44,6 +44,7 @@ typedef struct TestResult {
   uint32_t line;           /* the line in it (from 1; 0: none), */
   const char *source_line; /* and that line's text */
   const char *picture;     /* a drawing of lanes, several lines */
+  const char *fault;       /* the kind's word, when a fault ended the call: "out-of-bounds" */
   const char *hint_id, *hint, *hint_more;
   bool has_seed;
   uint32_t seed;

@@ -166,22 +166,22 @@ static bool find_fault(const Exam *e, gpu_fault_info *fault) {
   return false;
 }
 
-static void fail_with_fault(Exam *e, const char *function) {
+static void fail_with_fault(Exam *e) {
   gpu_fault_info fault;
   if (!find_fault(e, &fault)) {
     exam_fail(e, "%s", gpu_last_error(e->device));
   } else {
-    exam_fail(e, "%s: %s\n%s", gpu_fault_kind_name(fault.kind), fault.message, fault.report);
+    exam_fail(e, "%s", fault.report);
+    if (may_say(e)) e->fault = gpu_fault_kind_name(fault.kind);
     if (may_say(e) && strcmp(fault.file, json_get_string(e->request, "source", "")) == 0)
       e->line = fault.line;
   }
-  exam_say_function(e, function);
 }
 
-bool exam_check(Exam *e, gpu_result result, const char *function) {
+bool exam_check(Exam *e, gpu_result result) {
   if (result == GPU_OK) return true;
   if (result == GPU_FAULT)
-    fail_with_fault(e, function);
+    fail_with_fault(e);
   else
     exam_broken(e, "%s", gpu_last_error(e->device));
   return false;
@@ -223,6 +223,7 @@ static void add_failure(Text *line, const Exam *e) {
   json_add_string(line, "picture", text_or_null(&e->picture));
   json_add_string(line, "function", e->function);
   json_add_string(line, "hint", e->hint);
+  json_add_string(line, "fault", e->fault);
   json_add_bool(line, "unwritten", e->unwritten);
   json_add_number(line, "credit", e->credit);
   if (e->line) json_add_number(line, "line", e->line);

@@ -26,7 +26,7 @@ struct Exam {
   /* The first failure. */
   bool failed, unwritten, closed, broken;
   Text message, call, expected, got, picture;
-  const char *function, *hint;
+  const char *function, *hint, *fault;
   uint32_t line;
   double credit;
   /* The seed in use. */

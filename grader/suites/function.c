@@ -103,6 +103,7 @@ static void say_no_such_function(Exam *e, const StudentFunction *f) {
   exam_fail(e, "the grader cannot call %s: %s", f->name, gpu_last_error(e->device));
   exam_say_expected(e, "__device__ %s", f->prototype);
   exam_say_function(e, f->name);
+  exam_say_hint(e, "signature");
   exam_close_failure(e);
 }
 
@@ -113,7 +114,7 @@ static void call_function(Exam *e, const StudentFunction *f, const Case *cases, 
                                sizeof *cases, got, sizeof *got);
   if (result == GPU_BAD_INPUT) {
     say_no_such_function(e, f);
-  } else if (exam_check(e, result, f->name)) {
+  } else if (exam_check(e, result)) {
     compare(e, &(Answers){f, cases, got, count});
   } else {
     exam_close_failure(e);

@@ -61,7 +61,7 @@ void exam_broken(Exam *e, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /* Whether a call of the library succeeded. If not: a fault of the student's code becomes a failure
  * with the fault's report, anything else the grader's error. */
-bool exam_check(Exam *e, gpu_result result, const char *function);
+bool exam_check(Exam *e, gpu_result result);
 
 /* ---- seeds ---------------------------------------------------------------------------------- */
 

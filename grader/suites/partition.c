@@ -278,6 +278,7 @@ static bool launch_block(Exam *e, Written *w) {
       gpu_kernel_param_size(kernel, 1) != sizeof lane) {
     exam_fail(e, "the kernel who_am_i is missing, or has other parameters");
     exam_say_expected(e, "__global__ void who_am_i(int *warp, int *lane)");
+    exam_say_hint(e, "signature");
     return false;
   }
   if (gpu_mem_alloc(dev, &warp, bytes) != GPU_OK || gpu_mem_alloc(dev, &lane, bytes) != GPU_OK ||
@@ -286,8 +287,7 @@ static bool launch_block(Exam *e, Written *w) {
     exam_broken(e, "no device memory: %s", gpu_last_error(dev));
     return false;
   }
-  if (!exam_check(e, gpu_launch(dev, kernel, (gpu_dim){1, 1, 1}, w->block, 0, args), "who_am_i"))
-    return false;
+  if (!exam_check(e, gpu_launch(dev, kernel, (gpu_dim){1, 1, 1}, w->block, 0, args))) return false;
   if (gpu_memcpy_dtoh(dev, w->warp, warp, bytes) == GPU_OK &&
       gpu_memcpy_dtoh(dev, w->lane, lane, bytes) == GPU_OK)
     return true;
@@ -376,7 +376,8 @@ static void examine_blocks(const gpu_dim *blocks, size_t count) {
   Exam *e = exam_begin();
   for (size_t i = 0; i < count && !exam_failed(e); i++) {
     Written w = {.block = blocks[i], .threads = blocks[i].x * blocks[i].y * blocks[i].z};
-    if (launch_block(e, &w)) compare_block(e, &w);
+    if (!launch_block(e, &w)) break;
+    compare_block(e, &w);
     exam_say_function(e, "who_am_i");
   }
   exam_end(e);
