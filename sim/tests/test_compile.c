@@ -401,7 +401,7 @@ Test(compile_messages, control_characters_are_harmless) {
   for (const char *p = c.err.text; *p; p++)
     cr_expect(*p == '\n' || (unsigned char)*p >= 0x20, "byte %d", *p);
   cr_expect_null(strstr(c.err.text, "\xe2\x80\xae"), "%s", c.err.text);
-  cr_expect_null(strchr(c.err.text, '\xff'), "%s", c.err.text);
+  cr_expect_null(strstr(c.err.text, "\xff"), "%s", c.err.text);
   compiled_free(&c);
 }
 
@@ -566,7 +566,9 @@ static void near_f32(const Maths *m, const char *name, long double (*want)(long 
   cr_assert_eq(r, GPU_OK, "%s: %s", function, gpu_last_error(m->dev));
   for (int i = 0; i < POINTS; i++) {
     long double right = want((long double)x[i]);
-    double unit = ldexp(1.0, ilogb((double)right) - 23);
+    int exponent;
+    frexpl(right, &exponent);
+    double unit = ldexp(1.0, exponent - 24);
     cr_expect(fabs((double)(y[i] - right)) <= ulps * unit || (double)right == (double)y[i],
               "%s(%a) = %a, not %La", function, (double)x[i], (double)y[i], right);
   }
@@ -582,7 +584,9 @@ static void near_f64(const Maths *m, const char *name, long double (*want)(long 
   cr_assert_eq(r, GPU_OK, "%s: %s", function, gpu_last_error(m->dev));
   for (int i = 0; i < POINTS; i++) {
     long double right = want((long double)x[i]);
-    long double unit = ldexpl(1.0L, ilogbl(right) - 52);
+    int exponent;
+    frexpl(right, &exponent);
+    long double unit = ldexpl(1.0L, exponent - 53);
     cr_expect(fabsl(y[i] - right) <= ulps * unit || (double)right == y[i], "%s(%a) = %a, not %La",
               function, x[i], y[i], right);
   }
@@ -628,22 +632,22 @@ Test(compile_maths, functions_are_near_the_c_librarys) {
 
 Test(compile_maths, powers_and_remainders_treat_special_cases_as_c_does) {
   static const double special[] = {0.0, -0.0, 1, -1, 0.5, 2, -3, 1e300, INFINITY, -INFINITY, NAN};
-  enum { N = sizeof special / sizeof *special };
+  enum { N = sizeof special / sizeof *special, PAIRS = N * N };
   static const struct {
     const char *name;
     double (*want)(double, double);
   } functions[] = {
       {"test_pow", pow}, {"test_fmod", fmod}, {"test_atan2", atan2}, {"test_hypot", hypot}};
-  double args[N * N][2], out[N * N];
-  for (int i = 0; i < N * N; i++) args[i][0] = special[i / N], args[i][1] = special[i % N];
+  double args[PAIRS][2], out[PAIRS];
+  for (int i = 0; i < PAIRS; i++) args[i][0] = special[i / N], args[i][1] = special[i % N];
   Maths m;
   cr_assert_eq(gpu_device_create(&m.dev, NULL, NULL, 0), GPU_OK);
   cr_assert_eq(gpu_module_load(m.dev, &m.mod, FOLDER "maths.cu", GPU_OPT_TEACHING), GPU_OK);
   for (size_t f = 0; f < sizeof functions / sizeof *functions; f++) {
     gpu_result r =
-        gpu_call(m.dev, m.mod, functions[f].name, N * N, 0, args, sizeof *args, out, sizeof *out);
+        gpu_call(m.dev, m.mod, functions[f].name, PAIRS, 0, args, sizeof *args, out, sizeof *out);
     cr_assert_eq(r, GPU_OK, "%s: %s", functions[f].name, gpu_last_error(m.dev));
-    for (int i = 0; i < N * N; i++) {
+    for (int i = 0; i < PAIRS; i++) {
       double want = functions[f].want(args[i][0], args[i][1]);
       bool same =
           isnan(want) ? isnan(out[i]) : fabs(out[i] - want) <= 1e-14 * fabs(want) || out[i] == want;
