@@ -123,12 +123,15 @@ static int join_for(const Warp *w, const Path *p) {
   return -1;
 }
 
+static void recheck_joins(Warp *w);
+
 static bool its_arrive(Warp *w, Path *p) {
   Path *self = p;
   for (int i; (i = join_for(w, p)) >= 0;) {
     Convergence *j = &w->joins[i];
     if (w->cta->m->set.schedule_seed && random_next(w->cta->m) % 2) {
       j->members &= ~p->mask; /* convergence is never promised */
+      recheck_joins(w);       /* the others may now be complete */
       continue;
     }
     j->members |= p->mask;

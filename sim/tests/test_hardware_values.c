@@ -226,6 +226,18 @@ Test(hardware_values, sem_from_nvcc_under_its, .timeout = 120) {
   compare_nvcc("sem_", "--model its", NULL);
 }
 
+/* ---- under an adversarial schedule: the same values, and no fault -------------------------- */
+
+static void compare_adversarial(int seed) {
+  char options[64];
+  snprintf(options, sizeof options, "--model its --schedule random:%d", seed);
+  compare_nvcc("app_", options, NULL);
+}
+
+Test(hardware_values, app_from_nvcc_in_random_order_1, .timeout = 120) { compare_adversarial(1); }
+Test(hardware_values, app_from_nvcc_in_random_order_2, .timeout = 120) { compare_adversarial(2); }
+Test(hardware_values, app_from_nvcc_in_random_order_3, .timeout = 120) { compare_adversarial(3); }
+
 /* ---- from clang: every integer ------------------------------------------------------------- */
 
 static void compare_clang(const char *prefix, const char *options, const char *but) {
