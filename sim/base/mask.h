@@ -27,7 +27,7 @@ static inline int mask_next(Mask m, int from) {
 }
 
 /* for (each lane of m, lowest first) */
-#define FOR_LANES(lane, m)                                                                      \
+#define FOR_LANES(lane, m)                                                                         \
   for (int lane = mask_next((m), 0); lane < WARP_SIZE; lane = mask_next((m), lane + 1))
 
 #endif

@@ -60,18 +60,11 @@ gpu_result gpu_device_create(gpu_device **out, const gpu_config *config, char *m
   return GPU_OK;
 }
 
-static void destroy_module(gpu_module *mod) {
-  ptx_free(mod->mod);
-  free(mod->kernels);
-  free(mod->name);
-  free(mod);
-}
-
 void gpu_device_destroy(gpu_device *dev) {
   if (!dev) return;
   while (dev->modules) {
     gpu_module *next = dev->modules->next;
-    destroy_module(dev->modules);
+    module_free(dev->modules);
     dev->modules = next;
   }
   free(dev->module_list);

@@ -40,6 +40,7 @@ gpu_result device_fail(gpu_device *dev, gpu_result result, const char *fmt, ...)
 /* Gives every variable of a module its address and its first value, every function its address, and
  * every kernel its layout of shared memory. */
 gpu_result module_place(gpu_module *mod);
+void module_free(gpu_module *mod);
 /* Connects what one module declares `extern` with what another defines. */
 void modules_link(gpu_device *dev);
 /* A function by its name, or by its C++ name without the mangling; NULL when there is none. */

@@ -144,6 +144,21 @@ static void fetch_results(const CallData *c, const Cta *cta, const Warp *w) {
          local_at(w, l, LOCAL_BASE + v->offset), v->size);
 }
 
+/* threadIdx of the warp's lanes: x varies fastest, then y, then z. */
+static void number_threads(Warp *w, gpu_dim block, uint32_t first) {
+  uint32_t x = first % block.x, y = first / block.x % block.y, z = first / block.x / block.y;
+  for (int l = 0; l < WARP_SIZE; l++) {
+    w->tid[0][l] = x;
+    w->tid[1][l] = y;
+    w->tid[2][l] = z;
+    if (++x < block.x) continue;
+    x = 0;
+    if (++y < block.y) continue;
+    y = 0;
+    z++;
+  }
+}
+
 static void start_warp(Launch *k, Cta *cta, Warp *w, int id) {
   Machine *m = k->m;
   uint32_t first = (uint32_t)id * WARP_SIZE;
@@ -160,13 +175,7 @@ static void start_warp(Launch *k, Cta *cta, Warp *w, int id) {
   w->spun = w->diverged = false;
   w->carry = 0;
   w->watch.frame = NULL;
-  uint32_t bx = m->block.x, by = m->block.y;
-  for (uint32_t l = 0; l < WARP_SIZE; l++) {
-    uint32_t t = first + l;
-    w->tid[0][l] = by == 1 && m->block.z == 1 ? t : t % bx;
-    w->tid[1][l] = t / bx % by;
-    w->tid[2][l] = t / bx / by;
-  }
+  number_threads(w, m->block, first);
   Frame *f = w->root = frame_new(m, m->code, NULL);
   f->lanes = w->lanes;
   w->paths[0] = (Path){.mask = w->lanes, .frame = f, .rpc = -1};
@@ -391,6 +400,26 @@ static const char *callable_names(const gpu_module *mod, char *buf, size_t size)
   return at ? buf : " none";
 }
 
+/* What the function takes and gives must fit into the caller's arrays, whatever the file says. */
+static gpu_result check_signature(gpu_device *dev, const Function *fn, size_t arg_stride,
+                                  const void *results, size_t result_stride) {
+  uint64_t bytes = 0;
+  for (size_t i = 0; i < fn->param_count; i++) {
+    const Var *v = fn->params[i];
+    bytes = ((bytes + v->align - 1) & ~(uint64_t)(v->align - 1)) + v->size;
+  }
+  if (bytes > arg_stride)
+    return device_fail(dev, GPU_BAD_INPUT,
+                       "%s takes %zu parameters of %llu bytes in all, but is called with %zu bytes",
+                       fn->name, fn->param_count, (unsigned long long)bytes, arg_stride);
+  if (results && !fn->result_count)
+    return device_fail(dev, GPU_BAD_INPUT, "%s returns nothing, but a result is wanted", fn->name);
+  if (results && fn->results[0]->size > result_stride)
+    return device_fail(dev, GPU_BAD_INPUT, "%s returns %llu bytes, but %zu are wanted", fn->name,
+                       (unsigned long long)fn->results[0]->size, result_stride);
+  return GPU_OK;
+}
+
 gpu_result gpu_call(gpu_device *dev, gpu_module *mod, const char *function, size_t count,
                     uint32_t block, const void *args, size_t arg_stride, void *results,
                     size_t result_stride) {
@@ -404,6 +433,7 @@ gpu_result gpu_call(gpu_device *dev, gpu_module *mod, const char *function, size
                        function, callable_names(mod, names, sizeof names));
   gpu_dim grid = {(uint32_t)((count + block - 1) / block), 1, 1}, shape = {block, 1, 1};
   gpu_result result = check_shape(dev, grid, shape);
+  if (result == GPU_OK) result = check_signature(dev, fn, arg_stride, results, result_stride);
   if (result == GPU_OK) result = check_externs(dev, mod);
   if (result != GPU_OK) return result;
   begin(dev, mod, grid, shape);

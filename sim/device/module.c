@@ -243,6 +243,13 @@ void modules_link(gpu_device *dev) {
 /* ---- loading -----------------------------------------------------------------------------------
  */
 
+void module_free(gpu_module *mod) {
+  ptx_free(mod->mod);
+  free(mod->kernels);
+  free(mod->name);
+  free(mod);
+}
+
 static gpu_result remember(gpu_module *mod) {
   gpu_device *dev = mod->dev;
   Module **list = realloc(dev->module_list, (dev->module_count + 1) * sizeof *list);
@@ -266,8 +273,11 @@ gpu_result gpu_module_load_ptx(gpu_device *dev, gpu_module **out, const char *na
     return GPU_INTERNAL;
   }
   *mod = (gpu_module){.dev = dev, .mod = parsed, .name = strdup(name)};
-  gpu_result result = remember(mod);
-  if (result == GPU_OK) result = module_place(mod);
+  if (remember(mod) != GPU_OK) {
+    module_free(mod);
+    return GPU_INTERNAL;
+  }
+  gpu_result result = module_place(mod);
   if (result != GPU_OK) return result; /* the device owns it, and frees it in the end */
   modules_link(dev);
   *out = mod;

@@ -177,7 +177,7 @@ static Flow fault_read_only(Warp *w, Path *p, const Op *op, Mask bad) {
 
 static Mask misaligned_lanes(const Access *a, Mask m) {
   uint64_t low = 0;
-  for (int l = 0; l < WARP_SIZE; l++) low |= a->address[l] & -(uint64_t)(m >> l & 1);
+  for (int l = 0; l < WARP_SIZE; l++) low |= a->address[l] & -(uint64_t)(m >> l & 1); // NOLINT: spread() filled them
   if (!(low & (a->bytes - 1))) return 0;
   Mask bad = 0;
   FOR_LANES(l, m) if (a->address[l] & (a->bytes - 1)) bad |= 1u << l;
@@ -415,7 +415,7 @@ static void move_atom(Warp *w, Path *p, const Op *op, const Access *a, const Reg
     uint64_t old = 0, v = lane_value(f, op->a, bytes, l), v2 = lane_value(f, op->b, bytes, l);
     memcpy(&old, at, op->bytes);
     uint64_t now = atom_value(op, old, v, v2, l);
-    if (memcmp(&now, &old, op->bytes)) {
+    if (now != old) {
       memcpy(at, &now, op->bytes);
       w->cta->m->memory.version++;
     }

@@ -164,7 +164,7 @@ static bool stores_same(const Warp *w, const Path *p, const Op *op, int lane, ui
   for (int i = 0; i < op->count; i++) {
     size_t width = op->elem_bytes[i], n = op->bytes < width ? op->bytes : width;
     const uint8_t *s = (const uint8_t *)operand(p->frame, op->elems[i]) + (size_t)lane * width;
-    if (memcmp(s, there + (size_t)i * op->bytes, n)) return false;
+    if (memcmp(s, there + (size_t)i * op->bytes, n) != 0) return false;
   }
   return true;
 }
@@ -233,7 +233,7 @@ static void check_within(Warp *w, Path *p, const Op *op, const uint64_t *address
   size_t n = op->bytes < width ? op->bytes : width;
   FOR_LANES(i, m)
   FOR_LANES(j, m & ~mask_below(i + 1)) {
-    if (address[i] != address[j] || !memcmp(s + (size_t)i * width, s + (size_t)j * width, n))
+    if (address[i] != address[j] || memcmp(s + (size_t)i * width, s + (size_t)j * width, n) == 0)
       continue;
     fault_raise(
         w, p, op->in, GPU_FAULT_RACE, 1u << i | 1u << j,

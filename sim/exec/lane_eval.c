@@ -21,6 +21,8 @@ static void put(void *lanes, int bytes, int l, uint64_t v) {
 
 static void put_bit(Mask *m, int l, bool bit) { *m = bit ? *m | 1u << l : *m & ~(1u << l); }
 
+static uint64_t mask64(uint64_t bits) { return bits < 64 ? (1ull << bits) - 1 : ~0ull; }
+
 static int64_t sign_extend(uint64_t v, int bits) {
   return bits >= 64 ? (int64_t)v : (int64_t)(v << (64 - bits)) >> (64 - bits);
 }
@@ -42,6 +44,15 @@ static Rounding rounding_of(const Inst *in) {
   case MOD_ROUND_RPI: return ROUND_UP;
   case MOD_ROUND_RNA: return ROUND_AWAY;
   default: return ROUND_NEAREST;
+  }
+}
+
+static bool combine(const Inst *in, bool r, bool c) {
+  switch (in->mod[MC_BOOL]) {
+  case MOD_BOOL_AND: return r && c;
+  case MOD_BOOL_OR: return r || c;
+  case MOD_BOOL_XOR: return r != c;
+  default: return r;
   }
 }
 
@@ -80,6 +91,12 @@ static uint64_t divide(const Inst *in, uint64_t a, uint64_t b, bool *by_zero) {
   return (uint64_t)(rem ? (int64_t)a % (int64_t)b : (int64_t)a / (int64_t)b);
 }
 
+static uint64_t int_min_max(const Inst *in, uint64_t a, uint64_t b) {
+  bool s = type_is_signed(in->type), a_less = s ? (int64_t)a < (int64_t)b : a < b;
+  uint64_t r = (in->op == OP_MIN) == a_less ? a : b;
+  return inst_has(in, MC_RELU) && (int64_t)r < 0 ? 0 : r;
+}
+
 static int leading_zeros(uint64_t v, int bits) {
   return v ? COUNT_LEADING_ZEROS64(v) - (64 - bits) : bits;
 }
@@ -99,35 +116,31 @@ static uint64_t reverse_bits(uint64_t v, int bits) {
   return r;
 }
 
-static uint64_t extract_bits(PtxType t, uint64_t a, uint32_t from, uint32_t length) {
-  uint32_t bits = (uint32_t)type_bits(t), msb = bits - 1;
-  from &= 0xff;
-  length &= 0xff;
-  bool s = type_is_signed(t);
-  if (length == 0) return 0;
-  uint32_t last = from + length - 1 < msb ? from + length - 1 : msb;
-  bool sign = s && (a >> last & 1);
-  uint64_t r = 0;
-  for (uint32_t i = 0; i <= msb; i++) {
-    bool bit = i < length && from + i <= msb ? a >> (from + i) & 1 : sign;
-    r |= (uint64_t)bit << i;
+/* bfe: the 32-bit form looks at 8 bits of position and length, the 64-bit one at all (measured). */
+static uint64_t extract_bits(PtxType t, uint64_t a, uint64_t from, uint64_t length) {
+  uint64_t bits = (uint64_t)type_bits(t);
+  if (bits == 32) {
+    from &= 0xff;
+    length &= 0xff;
   }
-  return r;
+  if (length == 0) return 0;
+  uint64_t last = from + length - 1 < bits - 1 ? from + length - 1 : bits - 1;
+  bool sign = type_is_signed(t) && (a >> last & 1);
+  uint64_t field = from < bits ? (a & mask64(bits)) >> from : 0;
+  uint64_t have = from < bits ? (length < bits - from ? length : bits - from) : 0;
+  return (field & mask64(have)) | (sign ? ~mask64(have) : 0);
 }
 
-/* bfi f, a, b, from, length: the low bits of a, put into b. */
-static uint64_t insert_bits(PtxType t, uint64_t a, uint64_t b, uint32_t from, uint32_t length) {
-  uint32_t bits = (uint32_t)type_bits(t);
-  if (bits == 32) { /* the 64-bit form, a sequence of instructions, looks at all of both */
+/* bfi f, a, b, from, length: the low bits of a, put into b; positions as for bfe. */
+static uint64_t insert_bits(PtxType t, uint64_t a, uint64_t b, uint64_t from, uint64_t length) {
+  uint64_t bits = (uint64_t)type_bits(t);
+  if (bits == 32) {
     from &= 0xff;
     length &= 0xff;
   }
   if (from >= bits) return b;
-  for (uint32_t i = 0; i < length && from + i < bits; i++) {
-    uint64_t bit = 1ull << (from + i);
-    b = a >> i & 1 ? b | bit : b & ~bit;
-  }
-  return b;
+  uint64_t field = mask64(length) << from;
+  return (b & ~field) | (a << from & field);
 }
 
 static uint32_t permute(const Inst *in, uint32_t a, uint32_t b, uint32_t c) {
@@ -160,6 +173,18 @@ static uint32_t lookup3(uint32_t a, uint32_t b, uint32_t c, uint32_t table) {
   return r;
 }
 
+/* lop3 d, a, b, c, table; lop3.and d|p, a, b, c, table, q: p is (d != 0) and q. */
+static void eval_lop3(void *d, const void *a, const void *b, const void *c, Mask m, LaneExtra *x) {
+  const Inst *in = x->in;
+  const uint32_t *A = a, *B = b, *C = c;
+  Mask with = x->e ? *(const Mask *)x->e : 0;
+  FOR_LANES(l, m) {
+    uint32_t r = lookup3(A[l], B[l], C[l], x->imm);
+    put(d, 4, l, r);
+    if (inst_has(in, MC_BOOL) && x->p) put_bit(x->p, l, combine(in, r != 0, with >> l & 1));
+  }
+}
+
 static uint32_t funnel_clamp(const Inst *in, uint32_t a, uint32_t b, uint32_t c) {
   uint64_t both = (uint64_t)b << 32 | a;
   uint32_t n = c < 32 ? c : 32;
@@ -171,6 +196,7 @@ static uint32_t funnel_clamp(const Inst *in, uint32_t a, uint32_t b, uint32_t c)
 static uint32_t find_nth(uint32_t mask, uint32_t base, int32_t offset) {
   if (base > 31) return 0xffffffff;
   if (offset == 0) return mask >> base & 1 ? base : 0xffffffff;
+  if (offset == INT32_MIN) return 0; /* measured */
   int step = offset > 0 ? 1 : -1, left = offset > 0 ? offset : -offset;
   for (int pos = (int)base; pos >= 0 && pos < 32; pos += step)
     if (mask >> pos & 1 && --left == 0) return (uint32_t)pos;
@@ -216,6 +242,8 @@ static uint64_t int_value(const Inst *in, uint64_t a, uint64_t b, uint64_t c, co
   case OP_ADD: return saturate_s32((int64_t)a + (int64_t)b); /* .sat: the rest is in lanes.c */
   case OP_SUB: return saturate_s32((int64_t)a - (int64_t)b);
   case OP_MUL: return product(in, a, b);
+  case OP_MIN:
+  case OP_MAX: return int_min_max(in, a, b); /* .relu: the rest is in lanes.c */
   case OP_MAD:
     if (inst_has(in, MC_SAT)) return saturate_s32(sign_extend(product(in, a, b), 32) + (int64_t)c);
     return product(in, a, b) + c;
@@ -235,14 +263,13 @@ static uint64_t int_value(const Inst *in, uint64_t a, uint64_t b, uint64_t c, co
   case OP_BFIND: return find_bit(in, a);
   case OP_BREV: return reverse_bits(a, type_bits(in->type));
   case OP_CNOT: return a == 0;
-  case OP_BFE: return extract_bits(in->type, a, (uint32_t)b, (uint32_t)c);
-  case OP_BFI: return insert_bits(in->type, a, b, (uint32_t)c, ((const uint32_t *)x->e)[l]);
+  case OP_BFE: return extract_bits(in->type, a, b, c);
+  case OP_BFI: return insert_bits(in->type, a, b, c, ((const uint32_t *)x->e)[l]);
   case OP_FNS: return find_nth((uint32_t)a, (uint32_t)b, (int32_t)c);
   case OP_BMSK: return make_mask(in, (uint32_t)a, (uint32_t)b);
   case OP_SZEXT: return extend_at(in, (uint32_t)a, (uint32_t)b);
   case OP_DP4A:
   case OP_DP2A: return dot(in, (uint32_t)a, (uint32_t)b, (uint32_t)c);
-  case OP_LOP3: return lookup3((uint32_t)a, (uint32_t)b, (uint32_t)c, x->imm);
   case OP_SHF: return funnel_clamp(in, (uint32_t)a, (uint32_t)b, (uint32_t)c);
   case OP_PRMT: return permute(in, (uint32_t)a, (uint32_t)b, (uint32_t)c);
   default: return 0;
@@ -276,8 +303,8 @@ static void eval_int(void *d, const void *a, const void *b, const void *c, Mask 
   }
 }
 
-/* add.cc, addc, sub.cc, subc, mad.cc, madc: *x->p holds the carry (of a subtraction: the borrow).
- */
+/* add.cc, addc, sub.cc, subc, mad.cc, madc: *x->p holds the carry; after a subtraction it is set
+ * where nothing was borrowed (measured: a - b is computed as a + ~b + 1). */
 static void eval_carry(void *d, const void *a, const void *b, const void *c, Mask m, LaneExtra *x) {
   const Inst *in = x->in;
   int bytes = type_lane_bytes(in->type), bits = type_bits(in->type);
@@ -290,8 +317,9 @@ static void eval_carry(void *d, const void *a, const void *b, const void *c, Mas
       va = product(in, extend(in->type, va), extend(in->type, vb)) & mask;
       vb = get(c, bytes, l);
     }
-    uint128_t carry = takes && x->p ? *x->p >> l & 1 : 0;
-    uint128_t wide = sub ? (uint128_t)va - vb - carry : (uint128_t)va + vb + carry;
+    if (sub) vb = ~vb & mask;
+    uint128_t carry = takes && x->p ? *x->p >> l & 1 : sub;
+    uint128_t wide = (uint128_t)va + vb + carry;
     put(d, bytes, l, (uint64_t)wide & mask);
     if (inst_has(in, MC_CC) && x->p) put_bit(x->p, l, (wide >> bits & 1) != 0);
   }
@@ -310,9 +338,9 @@ static bool is_nan_f64(uint64_t v) { return (v & 0x7fffffffffffffffull) > 0x7ff0
 static uint32_t finish_f32(const Inst *in, float r) {
   uint32_t v = bits_of_f32(r);
   bool nan = is_nan_f32(v);
-  if (inst_has(in, MC_SAT)) return nan || r < 0 || v == 0x80000000u ? 0 : r > 1 ? 0x3f800000u : v;
-  if (nan) return nan_f32;
-  return inst_has(in, MC_FTZ) ? flush_f32(v) : v;
+  if (inst_has(in, MC_FTZ)) v = flush_f32(v);
+  if (inst_has(in, MC_SAT)) return nan || v >> 31 ? 0 : r > 1 ? 0x3f800000u : v;
+  return nan ? nan_f32 : v;
 }
 
 static FloatOp float_op(PtxOp op) {
@@ -408,13 +436,15 @@ static uint64_t coarse_f64(const Inst *in, uint64_t a) {
   return r & upper;
 }
 
-/* A NaN among the operands is the result of an f64 operation, made quiet: the first one. */
-static uint64_t finish_f64(double r, uint64_t a, uint64_t b, uint64_t c) {
+/* A NaN among the operands is the result of an f64 operation, made quiet. Of several, fma takes
+ * that of b, else of c; add, sub, mul, min and max that of b; div, a sequence, that of a. */
+static uint64_t finish_f64(const Inst *in, double r, uint64_t a, uint64_t b, uint64_t c) {
   const uint64_t quiet = 1ull << 51;
   if (r == r) return bits_of_f64(r);
-  if (is_nan_f64(a)) return a | quiet;
+  if (in->op == OP_DIV && is_nan_f64(a)) return a | quiet;
   if (is_nan_f64(b)) return b | quiet;
-  return is_nan_f64(c) ? c | quiet : nan_f64;
+  if (is_nan_f64(c)) return c | quiet;
+  return is_nan_f64(a) ? a | quiet : nan_f64;
 }
 
 static uint64_t f64_value(const Inst *in, uint64_t a, uint64_t b, uint64_t c) {
@@ -424,7 +454,10 @@ static uint64_t f64_value(const Inst *in, uint64_t a, uint64_t b, uint64_t c) {
   case OP_NEG: return is_nan_f64(a) ? a | 1ull << 51 : a ^ 1ull << 63;
   case OP_COPYSIGN: return (b & ~(1ull << 63)) | (a & 1ull << 63);
   case OP_MIN:
-  case OP_MAX: r = min_max_of(in, x, y); break;
+  case OP_MAX:
+    c = 0;
+    r = min_max_of(in, x, y);
+    break;
   case OP_RCP:
     if (is_approximate(in)) return coarse_f64(in, a);
     r = f64_op(F_DIV, rounding_of(in), 1, x, 0);
@@ -432,8 +465,7 @@ static uint64_t f64_value(const Inst *in, uint64_t a, uint64_t b, uint64_t c) {
   case OP_RSQRT: return coarse_f64(in, a);
   default: r = f64_op(float_op(in->op), rounding_of(in), x, y, f64_of(c));
   }
-  bool min_max_op = in->op == OP_MIN || in->op == OP_MAX;
-  return min_max_op && r != r ? nan_f64 : finish_f64(r, a, b, c);
+  return finish_f64(in, r, a, b, c);
 }
 
 static void eval_float(void *d, const void *a, const void *b, const void *c, Mask m, LaneExtra *x) {
@@ -450,8 +482,19 @@ static void eval_float(void *d, const void *a, const void *b, const void *c, Mas
 /* ---- halves: f16, bf16, and pairs of them
  * -------------------------------------------------------- */
 
-static Format half_format(PtxType t) {
-  return t == TY_BF16 || t == TY_BF16X2 ? format_bf16 : format_f16;
+/* Of a small type, or of the parts of a packed one. */
+static Format format_of(PtxType t) {
+  switch (t) {
+  case TY_BF16:
+  case TY_BF16X2: return format_bf16;
+  case TY_E4M3:
+  case TY_E4M3X2: return format_e4m3;
+  case TY_E5M2:
+  case TY_E5M2X2: return format_e5m2;
+  case TY_TF32: return format_tf32;
+  case TY_F32: return format_f32;
+  default: return format_f16;
+  }
 }
 
 static bool is_nan_half(Format f, uint32_t v) {
@@ -501,7 +544,7 @@ static uint32_t half_value(const Inst *in, Format f, uint32_t a, uint32_t b, uin
 
 static void eval_half(void *d, const void *a, const void *b, const void *c, Mask m, LaneExtra *x) {
   const Inst *in = x->in;
-  Format f = half_format(in->type);
+  Format f = format_of(in->type);
   int bytes = type_lane_bytes(in->type);
   FOR_LANES(l, m) {
     uint32_t va = (uint32_t)get(a, bytes, l), vb = (uint32_t)get(b, bytes, l),
@@ -526,18 +569,22 @@ static void eval_f32x2(void *d, const void *a, const void *b, const void *c, Mas
 /* ---- compare, test, select ---------------------------------------------------------------------
  */
 
+static uint32_t flush(PtxType t, uint32_t v) {
+  return t == TY_F32 ? flush_f32(v) : flush_half(format_of(t), v);
+}
+
 static double to_double(PtxType t, uint64_t v) {
   switch (t) {
   case TY_F64: return f64_of(v);
   case TY_F32: return (double)f32_of((uint32_t)v);
-  default: return small_to_double(half_format(t), (uint32_t)v);
+  default: return small_to_double(format_of(t), (uint32_t)v);
   }
 }
 
 static bool compare_float(const Inst *in, PtxType t, uint64_t a, uint64_t b) {
-  if (inst_has(in, MC_FTZ) && t == TY_F32) {
-    a = flush_f32((uint32_t)a);
-    b = flush_f32((uint32_t)b);
+  if (inst_has(in, MC_FTZ) && t != TY_F64) {
+    a = flush(t, (uint32_t)a);
+    b = flush(t, (uint32_t)b);
   }
   double x = to_double(t, a), y = to_double(t, b);
   bool nan = x != x || y != y;
@@ -576,21 +623,18 @@ static bool compare_int(const Inst *in, PtxType t, uint64_t a, uint64_t b) {
   }
 }
 
-static bool combine(const Inst *in, bool r, bool c) {
-  switch (in->mod[MC_BOOL]) {
-  case MOD_BOOL_AND: return r && c;
-  case MOD_BOOL_OR: return r || c;
-  case MOD_BOOL_XOR: return r != c;
-  default: return r;
-  }
-}
-
 static bool is_float(PtxType t) {
   TypeClass k = type_class(t);
-  return k == TC_F || k == TC_H;
+  return k == TC_F || k == TC_H || t == TY_E4M3 || t == TY_E5M2;
 }
 
+/* Of a packed type: the low halves. */
 static bool compare(const Inst *in, PtxType t, uint64_t a, uint64_t b) {
+  if (type_class(t) == TC_V) {
+    t = t == TY_F16X2 ? TY_F16 : TY_BF16;
+    a &= 0xffff;
+    b &= 0xffff;
+  }
   return is_float(t) ? compare_float(in, t, a, b) : compare_int(in, t, a, b);
 }
 
@@ -598,35 +642,46 @@ static void eval_setp(void *d, const void *a, const void *b, const void *c, Mask
   const Inst *in = x->in;
   int bytes = type_lane_bytes(in->type);
   bool pair = type_class(in->type) == TC_V; /* f16x2: p for the low half, q for the high */
-  PtxType half = in->type == TY_F16X2 ? TY_F16 : TY_BF16;
   Mask with = c ? *(const Mask *)c : 0;
   FOR_LANES(l, m) {
     uint64_t va = get(a, bytes, l), vb = get(b, bytes, l);
-    bool third = with >> l & 1;
-    if (pair) {
-      put_bit(d, l, combine(in, compare(in, half, va & 0xffff, vb & 0xffff), third));
-      if (x->p) put_bit(x->p, l, combine(in, compare(in, half, va >> 16, vb >> 16), third));
-      continue;
-    }
-    bool r = compare(in, in->type, va, vb);
+    bool third = with >> l & 1, r = compare(in, in->type, va, vb);
+    bool q = pair ? compare(in, in->type, va >> 16, vb >> 16) : !r;
     put_bit(d, l, combine(in, r, third));
-    if (x->p) put_bit(x->p, l, combine(in, !r, third));
+    if (x->p) put_bit(x->p, l, combine(in, q, third));
   }
 }
 
-/* set.cmp.dtype.stype: all ones or 1.0 where it holds. */
+/* What set gives where the comparison holds: 1.0, or all ones. */
+static uint32_t set_value(PtxType t) {
+  switch (t) {
+  case TY_F32: return 0x3f800000u;
+  case TY_F16:
+  case TY_F16X2: return 0x3c00;
+  case TY_BF16:
+  case TY_BF16X2: return 0x3f80;
+  default: return ~0u;
+  }
+}
+
+/* set.cmp.dtype.stype; a packed source compares its halves, into the halves of the result. */
 static void eval_set(void *d, const void *a, const void *b, const void *c, Mask m, LaneExtra *x) {
   const Inst *in = x->in;
   PtxType from = in->type2 ? in->type2 : in->type;
+  bool pair = type_class(from) == TC_V;
   int to_bytes = type_lane_bytes(in->type), bytes = type_lane_bytes(from);
-  uint64_t yes = in->type == TY_F32    ? 0x3f800000u
-                 : in->type == TY_F16  ? 0x3c00
-                 : in->type == TY_BF16 ? 0x3f80
-                                       : ~0ull;
+  uint32_t yes = set_value(in->type);
   Mask with = c ? *(const Mask *)c : 0;
-  FOR_LANES(l, m)
-  put(d, to_bytes, l,
-      combine(in, compare(in, from, get(a, bytes, l), get(b, bytes, l)), with >> l & 1) ? yes : 0);
+  FOR_LANES(l, m) {
+    uint64_t va = get(a, bytes, l), vb = get(b, bytes, l);
+    bool third = with >> l & 1, low = combine(in, compare(in, from, va, vb), third);
+    uint32_t r = low ? yes : 0;
+    if (pair) {
+      bool high = combine(in, compare(in, from, va >> 16, vb >> 16), third);
+      r = (r & 0xffff) | (high ? yes << 16 : 0);
+    }
+    put(d, to_bytes, l, r);
+  }
 }
 
 static void eval_testp(void *d, const void *a, const void *b, const void *c, Mask m, LaneExtra *x) {
@@ -720,45 +775,72 @@ static uint64_t int_to_f64(PtxType from, uint64_t v, Rounding mode) {
   return bits_of_f64(negative ? -r : r);
 }
 
-static Format format_of(PtxType t) {
-  return t == TY_BF16   ? format_bf16
-         : t == TY_TF32 ? format_tf32
-         : t == TY_F32  ? format_f32
-                        : format_f16;
+/* cvt.sat: to 0 .. 1, after rounding; a NaN to 0. */
+static uint64_t saturate_unit(PtxType to, uint64_t v) {
+  double x = to_double(to, v);
+  uint64_t one = to == TY_F64 ? 0x3ff0000000000000ull : set_value(to);
+  return x > 1 ? one : x > 0 ? v : 0;
 }
 
-static uint64_t saturate_float(PtxType to, double v) {
-  double r = v != v || v < 0 || (v == 0 && signbit(v)) ? 0 : v > 1 ? 1 : v;
-  return to == TY_F64 ? bits_of_f64(r) : double_to_small(format_of(to), r, ROUND_NEAREST);
-}
-
-/* A NaN from one format to another: mostly sign and upper fraction stay, made quiet; a NaN that
- * becomes an f32 or f16 by way of f32 units is canonical (all measured). */
-static uint64_t convert_nan(PtxType to, PtxType from, uint64_t v) {
+/* A NaN from one format to another (all measured): from f64, and to f64, sign and upper fraction
+ * stay and it is made quiet; between equal formats, and from bf16 to f32, the bits stay; others,
+ * and those that .ftz sends through an f32 unit, are canonical. */
+static uint64_t convert_nan(const Inst *in, PtxType to, PtxType from, uint64_t v) {
+  bool ftz = inst_has(in, MC_FTZ), rounds = inst_has(in, MC_ROUND);
+  if (to == from && !rounds && !ftz) return v;
   if (from == TY_F64) {
     uint64_t fraction = v & 0xfffffffffffffull, sign = v >> 63;
     if (to == TY_F64) return v | 1ull << 51;
     if (to == TY_F32) return sign << 31 | 0x7fc00000u | fraction >> 29;
+    if (to == TY_BF16) return sign << 15 | 0x7fc0u | fraction >> 45;
     return sign << 15 | 0x7e00u | fraction >> 42;
   }
   if (to == TY_F64) {
+    if (ftz) return 0x7fffffffe0000000ull;
     int width = from == TY_F32 ? 23 : from == TY_BF16 ? 7 : 10, sign_at = from == TY_F32 ? 31 : 15;
     uint64_t fraction = v & ((1ull << width) - 1);
     return (v >> sign_at & 1) << 63 | 0x7ff8000000000000ull | fraction << (52 - width);
   }
-  if (to == TY_F32 && from == TY_BF16) return v << 16; /* a mere shift */
+  if (to == TY_F32 && from == TY_BF16 && !ftz) return v << 16; /* a mere shift */
   if (to == TY_F32) return nan_f32;
-  return to == TY_TF32 ? nan_f32 : 0x7fff;
+  return to == TY_E4M3 || to == TY_E5M2 ? 0x7f : 0x7fff;
 }
 
-/* A double that holds the exact source, to a floating-point type. */
+/* .satfinite: the largest number in place of infinity. */
+static uint32_t saturate_finite(Format f, uint32_t v) {
+  uint32_t infinity = ((1u << f.exponent) - 1) << f.fraction,
+           sign = 1u << (f.exponent + f.fraction);
+  return !f.finite && (v & ~sign) == infinity ? v - 1 : v;
+}
+
+/* A number that is no NaN, exact or rounded to odd, to a floating-point type. */
 static uint64_t double_to_float(const Inst *in, PtxType to, double v, Rounding mode) {
-  if (inst_is(in, MC_SAT, MOD_SAT_SAT)) return saturate_float(to, v);
+  bool finite = inst_is(in, MC_SAT, MOD_SAT_SATFINITE);
   if (inst_has(in, MC_RELU) && v <= 0) v = 0;
-  if (to == TY_F64) return v != v ? nan_f64 : bits_of_f64(v);
-  uint32_t r = double_to_small(format_of(to), v, mode);
-  if (to == TY_TF32) return v != v ? nan_f32 : (uint64_t)r << 13;
-  if (to == TY_F32 && inst_has(in, MC_FTZ)) r = flush_f32(r);
+  uint64_t r = to == TY_F64 ? bits_of_f64(v) : double_to_small(format_of(to), v, mode);
+  if (to == TY_F32 && inst_has(in, MC_FTZ)) r = flush_f32((uint32_t)r);
+  if (inst_is(in, MC_SAT, MOD_SAT_SAT)) return saturate_unit(to, r);
+  return finite ? saturate_finite(format_of(to), (uint32_t)r) : r;
+}
+
+/* The integer source in an odd-rounded double has 53 bits, enough for smaller formats. */
+static uint64_t int_to_float(const Inst *in, PtxType to, PtxType from, uint64_t v, Rounding mode) {
+  if (to != TY_F64) return double_to_float(in, to, int_to_double_odd(from, v), mode);
+  uint64_t r = int_to_f64(from, v, mode);
+  return inst_has(in, MC_SAT) ? saturate_unit(to, r) : r;
+}
+
+/* cvt.rna.tf32.f32 and its likes: the value stays an f32 whose low 13 bits are zero. */
+static uint32_t convert_tf32(const Inst *in, uint32_t v, Rounding mode) {
+  const uint32_t low = 0x1fff;
+  bool special = (v & 0x7f800000u) == 0x7f800000u;
+  if (mode == ROUND_AWAY) { /* a sequence, which does not look for NaNs */
+    uint32_t r = (special ? v : v + 0x1000) & ~low;
+    special = (r & 0x7f800000u) == 0x7f800000u;
+    return inst_has(in, MC_SAT) && special ? r - low - 1 : r;
+  }
+  if (is_nan_f32(v)) return nan_f32 & ~low;
+  uint32_t r = (uint32_t)double_to_float(in, TY_TF32, (double)f32_of(v), mode) << 13;
   return r;
 }
 
@@ -768,14 +850,14 @@ static uint64_t convert(const Inst *in, PtxType to, PtxType from, uint64_t v) {
   Rounding mode = rounding_of(in);
   if (!from_float) {
     v = extend(from, v);
-    if (!to_float) return inst_has(in, MC_SAT) ? clamp_int(to, from, v) : extend(to, v);
-    if (to == TY_F64) return int_to_f64(from, v, mode);
-    return double_to_float(in, to, int_to_double_odd(from, v), mode);
+    if (to_float) return int_to_float(in, to, from, v, mode);
+    return inst_has(in, MC_SAT) ? clamp_int(to, from, v) : extend(to, v);
   }
-  if (from == TY_F32 && inst_has(in, MC_FTZ)) v = flush_f32((uint32_t)v);
+  if (to == TY_TF32) return convert_tf32(in, (uint32_t)v, mode);
+  if (from == TY_F32 && inst_has(in, MC_FTZ) && to != TY_F16) v = flush_f32((uint32_t)v);
   double x = to_double(from, v);
   if (!to_float) return integral_to_int(to, from, round_to_integer(x, mode));
-  if (x != x && !inst_is(in, MC_SAT, MOD_SAT_SAT)) return convert_nan(to, from, v);
+  if (x != x) return inst_is(in, MC_SAT, MOD_SAT_SAT) ? 0 : convert_nan(in, to, from, v);
   bool integral = round == MOD_ROUND_RNI || round == MOD_ROUND_RZI || round == MOD_ROUND_RMI ||
                   round == MOD_ROUND_RPI;
   if (integral) {
@@ -786,19 +868,39 @@ static uint64_t convert(const Inst *in, PtxType to, PtxType from, uint64_t v) {
 }
 
 static void eval_cvt(void *d, const void *a, const void *b, const void *c, Mask m, LaneExtra *x) {
-  (void)c;
+  (void)b, (void)c;
   const Inst *in = x->in;
   PtxType to = in->type, from = in->type2;
-  int to_bytes = type_lane_bytes(to), from_bytes = type_lane_bytes(from);
-  PtxType half = to == TY_F16X2 ? TY_F16 : TY_BF16;
+  FOR_LANES(l, m)
+  put(d, type_lane_bytes(to), l, convert(in, to, from, get(a, type_lane_bytes(from), l)));
+}
+
+static PtxType part_of(PtxType t) {
+  switch (t) {
+  case TY_F16X2: return TY_F16;
+  case TY_BF16X2: return TY_BF16;
+  case TY_E4M3X2: return TY_E4M3;
+  case TY_E5M2X2: return TY_E5M2;
+  default: return t;
+  }
+}
+
+/* To a packed type: from two sources, of which the first becomes the upper half, or from a packed
+ * one. */
+static void eval_cvt_pair(void *d, const void *a, const void *b, const void *c, Mask m,
+                          LaneExtra *x) {
+  (void)c;
+  const Inst *in = x->in;
+  PtxType to = part_of(in->type), from = part_of(in->type2);
+  int bytes = type_lane_bytes(in->type2), bits = type_bits(to), from_bits = type_bits(from);
   FOR_LANES(l, m) {
-    uint64_t v = get(a, from_bytes, l);
-    if (b) { /* two sources: the first is the upper half */
-      uint64_t low = convert(in, half, from, get(b, from_bytes, l));
-      put(d, to_bytes, l, convert(in, half, from, v) << 16 | (low & 0xffff));
-    } else {
-      put(d, to_bytes, l, convert(in, to, from, v));
+    uint64_t high = get(a, bytes, l), low = b ? get(b, bytes, l) : high;
+    if (!b) {
+      low &= mask64((uint64_t)from_bits);
+      high = high >> from_bits & mask64((uint64_t)from_bits);
     }
+    put(d, type_lane_bytes(in->type), l,
+        convert(in, to, from, high) << bits | convert(in, to, from, low));
   }
 }
 
@@ -822,13 +924,17 @@ static void eval_pack(void *d, const void *a, const void *b, const void *c, Mask
 
 static LaneFn cvt_function(const Inst *in) {
   TypeClass to = type_class(in->type), from = type_class(in->type2);
-  bool pair = in->type == TY_F16X2 || in->type == TY_BF16X2;
-  if (from == TC_V || from == TC_O || from == TC_P || from == TC_NONE || to == TC_O || to == TC_P)
+  if (in->mod[MC_ROUND] == MOD_ROUND_RS || from == TC_P || from == TC_NONE || to == TC_P)
     return NULL;
-  if (pair) return in->operand_count == 3 && in->type2 == TY_F32 ? eval_cvt : NULL;
-  if (to == TC_V || in->mod[MC_ROUND] == MOD_ROUND_RS) return NULL;
-  return in->operand_count > 2 || type_bits(in->type) > 64 || type_bits(in->type2) > 64 ? NULL
-                                                                                        : eval_cvt;
+  if (to == TC_V) { /* f32 twice, or packed to packed */
+    bool two = in->operand_count == 3 && in->type2 == TY_F32;
+    bool packed = in->operand_count == 2 && from == TC_V && in->type2 != TY_F32X2;
+    return in->type != TY_F32X2 && (two || packed) ? eval_cvt_pair : NULL;
+  }
+  bool opaque = from == TC_V || from == TC_O || to == TC_O;
+  return opaque || in->operand_count > 2 || type_bits(in->type) > 64 || type_bits(in->type2) > 64
+             ? NULL
+             : eval_cvt;
 }
 
 static LaneFn arithmetic_function(const Inst *in) {
@@ -887,7 +993,7 @@ LaneFn lane_eval_bind(const Inst *in) {
   case OP_CNOT:
   case OP_SHF:
   case OP_PRMT: return eval_int;
-  case OP_LOP3: return inst_has(in, MC_BOOL) ? NULL : eval_int;
+  case OP_LOP3: return eval_lop3;
   case OP_SETP:
     return type_class(in->type) == TC_O || type_lane_bytes(in->type) > 8 ? NULL : eval_setp;
   case OP_SET: return type_lane_bytes(in->type) > 8 ? NULL : eval_set;

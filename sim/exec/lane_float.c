@@ -4,8 +4,8 @@
 #include <fenv.h>
 #include <math.h>
 
-const Format format_f16 = {5, 10}, format_bf16 = {8, 7}, format_tf32 = {8, 10},
-             format_f32 = {8, 23};
+const Format format_f16 = {5, 10, false}, format_bf16 = {8, 7, false}, format_tf32 = {8, 10, false},
+             format_f32 = {8, 23, false}, format_e4m3 = {4, 3, true}, format_e5m2 = {5, 2, false};
 
 /* ---- small formats -----------------------------------------------------------------------------
  */
@@ -20,7 +20,8 @@ double small_to_double(Format f, uint32_t bits) {
   int bias = (1 << (f.exponent - 1)) - 1;
   bool negative = bits >> (f.exponent + f.fraction) & 1;
   double v;
-  if (exponent == (1u << f.exponent) - 1)
+  bool special = exponent == (1u << f.exponent) - 1;
+  if (special && (!f.finite || fraction == (1u << f.fraction) - 1))
     v = fraction ? f64_of(0x7ff8000000000000ull) : f64_of(0x7ff0000000000000ull);
   else if (exponent)
     v = (double)((1u << f.fraction) + fraction) * power_of_two((int)exponent - bias - f.fraction);
@@ -46,9 +47,10 @@ uint32_t double_to_small(Format f, double v, Rounding mode) {
   bool negative = bits >> 63;
   int bias = (1 << (f.exponent - 1)) - 1, top = (1 << f.exponent) - 1;
   uint32_t sign = (uint32_t)negative << (f.exponent + f.fraction);
-  uint32_t infinity = (uint32_t)top << f.fraction;
-  if (magnitude > 0x7ff0000000000000ull) return infinity | ((1u << f.fraction) - 1);
-  if (magnitude == 0x7ff0000000000000ull) return sign | infinity;
+  uint32_t nan = (1u << (f.exponent + f.fraction)) - 1;
+  uint32_t infinity = f.finite ? nan : (uint32_t)top << f.fraction; /* the first code too large */
+  if (magnitude > 0x7ff0000000000000ull) return nan;
+  if (magnitude == 0x7ff0000000000000ull) return sign | (infinity - f.finite);
   if (magnitude == 0) return sign;
   int exponent = (int)(magnitude >> 52) - 1023;
   uint64_t mantissa = (magnitude & 0xfffffffffffffull) | 0x10000000000000ull;
@@ -64,8 +66,9 @@ uint32_t double_to_small(Format f, double v, Rounding mode) {
   kept += rounds_up(mode, negative, kept, rest, shift);
   uint64_t result = field ? kept + ((uint64_t)(field - 1) << f.fraction) : kept;
   if (result >= infinity) {
-    bool to_infinity = mode == ROUND_NEAREST || mode == ROUND_AWAY ||
-                       (mode == ROUND_UP && !negative) || (mode == ROUND_DOWN && negative);
+    bool to_infinity =
+        !f.finite && (mode == ROUND_NEAREST || mode == ROUND_AWAY ||
+                      (mode == ROUND_UP && !negative) || (mode == ROUND_DOWN && negative));
     return sign | (to_infinity ? infinity : infinity - 1);
   }
   return sign | (uint32_t)result;

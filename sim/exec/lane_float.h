@@ -41,8 +41,9 @@ static inline uint64_t bits_of_f64(double f) {
 /* A format of at most 32 bits: sign, exponent bits, fraction bits. */
 typedef struct Format {
   int exponent, fraction;
+  bool finite; /* no infinities: all bits set is the only NaN, and what is too large is clamped */
 } Format;
-extern const Format format_f16, format_bf16, format_tf32, format_f32;
+extern const Format format_f16, format_bf16, format_tf32, format_f32, format_e4m3, format_e5m2;
 
 /* Exact. A NaN gives a NaN. */
 double small_to_double(Format f, uint32_t bits);

@@ -133,7 +133,7 @@ LANES2(hi_s32, u32, s32, s32, (s64)X *Y >> 32)
 #define SHIFTS(W)                                                                                  \
   LANES2(shl_u##W, u##W, u##W, u32, Y < W ? (u64)X << (Y & 63) : 0)                                \
   LANES2(shr_u##W, u##W, u##W, u32, Y < W ? X >> (Y & (W - 1)) : 0)                                \
-  LANES2(shr_s##W, s##W, s##W, u32, X >> (Y < W ? Y : W - 1))
+  LANES2(shr_s##W, s##W, s##W, u32, X >> (int)(Y < W ? Y : W - 1))
 SHIFTS(16)
 SHIFTS(32)
 SHIFTS(64)

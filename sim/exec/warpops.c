@@ -275,8 +275,8 @@ static Flow match_group(Warp *w, Path *p, const Op *op, Mask group, Mask member)
   (void)w, (void)member;
   const Frame *f = p->frame;
   bool wide = type_lane_bytes(op->in->type) == 8;
-  uint64_t key[WARP_SIZE];
-  uint32_t result[WARP_SIZE];
+  uint64_t key[WARP_SIZE] = {0};
+  uint32_t result[WARP_SIZE] = {0};
   FOR_LANES(l, group)
   key[l] =
       wide ? ((const uint64_t *)operand(f, op->a))[l] : ((const uint32_t *)operand(f, op->a))[l];

@@ -434,7 +434,7 @@ static void parse_guard(Parser *ps, Inst *in) {
   in->guard = p.reg;
 }
 
-static _Noreturn void unknown_op(Parser *ps, const Token *name) {
+static NORETURN void unknown_op(Parser *ps, const Token *name) {
   static const char *const all[] = {
 #define X(name, text, sig, types, mods, unit) text,
 #include "ptx/ops.def"

@@ -89,7 +89,7 @@ typedef struct Parser {
 
 /* lexer.c */
 void next_token(Parser *ps);
-_Noreturn void parse_fail(Parser *ps, size_t where, const char *fmt, ...) PRINTF_LIKE(3, 4);
+NORETURN void parse_fail(Parser *ps, size_t where, const char *fmt, ...) PRINTF_LIKE(3, 4);
 bool is_punct(const Parser *ps, char c);
 bool accept_punct(Parser *ps, char c);
 void expect_punct(Parser *ps, char c, const char *after);

@@ -29,7 +29,7 @@ typedef enum TypeClass { TC_NONE, TC_P, TC_B, TC_U, TC_S, TC_F, TC_H, TC_V, TC_O
 
 const char *type_name(PtxType t); /* "s32" */
 int type_bits(PtxType t);
-int type_bytes(PtxType t);        /* in memory; 1 for pred */
+int type_bytes(PtxType t); /* in memory; 1 for pred */
 TypeClass type_class(PtxType t);
 static inline bool type_is_signed(PtxType t) { return type_class(t) == TC_S; }
 /* Bytes a lane of a register of this type: 2 for 8 and 16 bits, 4, 8, 16; 0 for pred (a Mask). */
@@ -37,14 +37,52 @@ int type_lane_bytes(PtxType t);
 
 /* Categories of modifiers, and in each category its values: MOD(ROUND, RZ) is ROUND_RZ. */
 typedef enum ModCategory {
-  MC_ROUND, MC_FTZ, MC_SAT, MC_RELU, MC_PREC, MC_CMP, MC_BOOL, MC_HALF, MC_CC, MC_NANP, MC_XORSIGN,
-  MC_ABS, MC_SPACE, MC_SPACE2, MC_TO, MC_CACHE, MC_NC, MC_SEM, MC_SCOPE, MC_VEC, MC_SHFL, MC_VOTE,
-  MC_SYNC, MC_ALIGNED, MC_ATOM, MC_NOFTZ, MC_WRAP, MC_DIR, MC_PRMT, MC_TESTP, MC_SHIFTAMT, MC_UNI,
-  MC_NOINC, MC_NOCOMPLETE, MC_PARITY, MC_LEVEL, MC_SHAPE, MC_LAYOUT_A, MC_LAYOUT_B, MC_MATRICES,
-  MC_TRANS, MC_CATEGORIES
+  MC_ROUND,
+  MC_FTZ,
+  MC_SAT,
+  MC_RELU,
+  MC_PREC,
+  MC_CMP,
+  MC_BOOL,
+  MC_HALF,
+  MC_CC,
+  MC_NANP,
+  MC_XORSIGN,
+  MC_ABS,
+  MC_SPACE,
+  MC_SPACE2,
+  MC_TO,
+  MC_CACHE,
+  MC_NC,
+  MC_SEM,
+  MC_SCOPE,
+  MC_VEC,
+  MC_SHFL,
+  MC_VOTE,
+  MC_SYNC,
+  MC_ALIGNED,
+  MC_ATOM,
+  MC_NOFTZ,
+  MC_WRAP,
+  MC_DIR,
+  MC_PRMT,
+  MC_TESTP,
+  MC_SHIFTAMT,
+  MC_UNI,
+  MC_NOINC,
+  MC_NOCOMPLETE,
+  MC_PARITY,
+  MC_LEVEL,
+  MC_SHAPE,
+  MC_LAYOUT_A,
+  MC_LAYOUT_B,
+  MC_MATRICES,
+  MC_TRANS,
+  MC_CATEGORIES
 } ModCategory;
 
-/* Values, numbered through all categories; 0 is "absent". Enumerators are MOD_ROUND_RZ and so on. */
+/* Values, numbered through all categories; 0 is "absent". Enumerators are MOD_ROUND_RZ and so on.
+ */
 typedef enum ModValue {
   MOD_NONE,
 #define X(cat, value, text) MOD_##cat##_##value,
@@ -78,10 +116,10 @@ typedef enum Unit {
 } Unit;
 
 typedef struct OpInfo {
-  const char *text;  /* "add", "bar.warp.sync" */
-  const char *sig;   /* operands, see ops.def; "*": anything (parsed, but not supported) */
-  uint64_t types;    /* set of legal types, bit TY_x; 0: takes no type */
-  uint64_t mods;     /* set of legal categories, bit MC_x */
+  const char *text; /* "add", "bar.warp.sync" */
+  const char *sig;  /* operands, see ops.def; "*": anything (parsed, but not supported) */
+  uint64_t types;   /* set of legal types, bit TY_x; 0: takes no type */
+  uint64_t mods;    /* set of legal categories, bit MC_x */
   Unit unit;
 } OpInfo;
 
@@ -91,19 +129,58 @@ static inline bool op_is_supported(PtxOp op) { return op_info(op)->sig[0] != '*'
 /* Special registers: %tid.x and so on. */
 typedef enum SpecialReg {
   SR_NONE,
-  SR_TID_X, SR_TID_Y, SR_TID_Z, SR_NTID_X, SR_NTID_Y, SR_NTID_Z,
-  SR_CTAID_X, SR_CTAID_Y, SR_CTAID_Z, SR_NCTAID_X, SR_NCTAID_Y, SR_NCTAID_Z,
-  SR_LANEID, SR_WARPID, SR_NWARPID, SR_SMID, SR_NSMID, SR_GRIDID,
-  SR_LANEMASK_EQ, SR_LANEMASK_LE, SR_LANEMASK_LT, SR_LANEMASK_GE, SR_LANEMASK_GT,
-  SR_CLOCK, SR_CLOCK_HI, SR_CLOCK64, SR_GLOBALTIMER, SR_GLOBALTIMER_LO, SR_GLOBALTIMER_HI,
-  SR_DYNAMIC_SMEM_SIZE, SR_TOTAL_SMEM_SIZE, SR_CLUSTERID_X, SR_CLUSTERID_Y, SR_CLUSTERID_Z,
-  SR_NCLUSTERID_X, SR_NCLUSTERID_Y, SR_NCLUSTERID_Z, SR_CLUSTER_CTAID_X, SR_CLUSTER_CTAID_Y,
-  SR_CLUSTER_CTAID_Z, SR_CLUSTER_NCTAID_X, SR_CLUSTER_NCTAID_Y, SR_CLUSTER_NCTAID_Z,
-  SR_CLUSTER_CTARANK, SR_CLUSTER_NCTARANK, SR_IS_EXPLICIT_CLUSTER, SR_ENVREG, SR_PM,
+  SR_TID_X,
+  SR_TID_Y,
+  SR_TID_Z,
+  SR_NTID_X,
+  SR_NTID_Y,
+  SR_NTID_Z,
+  SR_CTAID_X,
+  SR_CTAID_Y,
+  SR_CTAID_Z,
+  SR_NCTAID_X,
+  SR_NCTAID_Y,
+  SR_NCTAID_Z,
+  SR_LANEID,
+  SR_WARPID,
+  SR_NWARPID,
+  SR_SMID,
+  SR_NSMID,
+  SR_GRIDID,
+  SR_LANEMASK_EQ,
+  SR_LANEMASK_LE,
+  SR_LANEMASK_LT,
+  SR_LANEMASK_GE,
+  SR_LANEMASK_GT,
+  SR_CLOCK,
+  SR_CLOCK_HI,
+  SR_CLOCK64,
+  SR_GLOBALTIMER,
+  SR_GLOBALTIMER_LO,
+  SR_GLOBALTIMER_HI,
+  SR_DYNAMIC_SMEM_SIZE,
+  SR_TOTAL_SMEM_SIZE,
+  SR_CLUSTERID_X,
+  SR_CLUSTERID_Y,
+  SR_CLUSTERID_Z,
+  SR_NCLUSTERID_X,
+  SR_NCLUSTERID_Y,
+  SR_NCLUSTERID_Z,
+  SR_CLUSTER_CTAID_X,
+  SR_CLUSTER_CTAID_Y,
+  SR_CLUSTER_CTAID_Z,
+  SR_CLUSTER_NCTAID_X,
+  SR_CLUSTER_NCTAID_Y,
+  SR_CLUSTER_NCTAID_Z,
+  SR_CLUSTER_CTARANK,
+  SR_CLUSTER_NCTARANK,
+  SR_IS_EXPLICIT_CLUSTER,
+  SR_ENVREG,
+  SR_PM,
   SR_COUNT
 } SpecialReg;
-const char *special_reg_name(SpecialReg r);  /* "%tid.x" */
-PtxType special_reg_type(SpecialReg r);      /* TY_U32 or TY_U64 */
+const char *special_reg_name(SpecialReg r); /* "%tid.x" */
+PtxType special_reg_type(SpecialReg r);     /* TY_U32 or TY_U64 */
 
 /* ---- declarations -------------------------------------------------------------------------- */
 
@@ -128,19 +205,19 @@ typedef struct Reloc {
 struct Var {
   const char *name;
   Space space;
-  PtxType type;          /* of an element */
-  uint64_t size;         /* bytes; 0 for `extern .shared x[]` */
-  uint32_t align;        /* bytes, a power of two */
+  PtxType type;   /* of an element */
+  uint64_t size;  /* bytes; 0 for `extern .shared x[]` */
+  uint32_t align; /* bytes, a power of two */
   bool is_extern, is_weak, is_visible;
-  bool is_dynamic;       /* extern .shared: starts where the static shared variables end */
-  const uint8_t *init;   /* `size` bytes, or NULL for zero */
+  bool is_dynamic;     /* extern .shared: starts where the static shared variables end */
+  const uint8_t *init; /* `size` bytes, or NULL for zero */
   Reloc *relocs;
   const Function *owner; /* the function it is declared in; NULL at module scope */
   uint64_t offset;       /* within its space's block, filled by layout: .shared, .local, .param */
   size_t where;          /* byte offset in the module's text */
   /* Filled by the device when the module is loaded: */
-  uint64_t address;      /* .global and .const */
-  Var *link;             /* an extern's definition in another module, or NULL */
+  uint64_t address; /* .global and .const */
+  Var *link;        /* an extern's definition in another module, or NULL */
   Var *next;
 };
 
@@ -153,17 +230,17 @@ typedef struct Reg {
 
 typedef enum OperandKind {
   OPND_NONE,
-  OPND_REG,   /* reg */
-  OPND_IMM,   /* imm: the bits, already converted to the operand's type */
-  OPND_SREG,  /* sreg */
-  OPND_SYM,   /* address of var (or of func), plus off */
-  OPND_ADDR,  /* memory at [reg + off], [var + off] or [off] */
-  OPND_LABEL, /* target: an instruction index */
-  OPND_LABELS,/* list: the targets of a .branchtargets */
-  OPND_FUNC,  /* func */
-  OPND_PROTO, /* proto: a .callprototype or .calltargets label */
-  OPND_VEC,   /* {a, b, ...}: count elements at vec */
-  OPND_SINK   /* _ */
+  OPND_REG,    /* reg */
+  OPND_IMM,    /* imm: the bits, already converted to the operand's type */
+  OPND_SREG,   /* sreg */
+  OPND_SYM,    /* address of var (or of func), plus off */
+  OPND_ADDR,   /* memory at [reg + off], [var + off] or [off] */
+  OPND_LABEL,  /* target: an instruction index */
+  OPND_LABELS, /* list: the targets of a .branchtargets */
+  OPND_FUNC,   /* func */
+  OPND_PROTO,  /* proto: a .callprototype or .calltargets label */
+  OPND_VEC,    /* {a, b, ...}: count elements at vec */
+  OPND_SINK    /* _ */
 } OperandKind;
 
 typedef struct CallProto CallProto;
@@ -178,8 +255,8 @@ struct Operand {
   union {
     uint64_t imm;
     SpecialReg sreg;
-    Var *var;          /* OPND_SYM, OPND_ADDR; NULL: none */
-    int32_t target;    /* OPND_LABEL */
+    Var *var;       /* OPND_SYM, OPND_ADDR; NULL: none */
+    int32_t target; /* OPND_LABEL */
     const CallProto *proto;
     const LabelList *list;
     Operand *vec;
@@ -196,24 +273,26 @@ typedef struct Loc {
 } Loc;
 
 typedef struct Inst {
-  uint16_t op;                   /* PtxOp */
-  uint8_t type;                  /* PtxType: the first type, of the result unless ops.def says */
-  uint8_t type2;                 /* the second (cvt's source, set's source, ...), or TY_NONE */
-  uint8_t type3, type4;          /* mma, wide dp4a types; or TY_NONE */
+  uint16_t op;          /* PtxOp */
+  uint8_t type;         /* PtxType: the first type, of the result unless ops.def says */
+  uint8_t type2;        /* the second (cvt's source, set's source, ...), or TY_NONE */
+  uint8_t type3, type4; /* mma, wide dp4a types; or TY_NONE */
   uint8_t operand_count;
   bool guard_negated;
-  int32_t guard;                 /* predicate register @p, or -1 */
-  uint8_t mod[MC_CATEGORIES];    /* ModValue by category, MOD_NONE when absent */
+  int32_t guard;              /* predicate register @p, or -1 */
+  uint8_t mod[MC_CATEGORIES]; /* ModValue by category, MOD_NONE when absent */
   Operand operand[MAX_OPERANDS];
-  Loc loc;                       /* from .loc */
-  size_t where;                  /* byte offset of the mnemonic in the module's text */
-  int32_t reconverge;            /* of a branch: index of its immediate post-dominator's first
-                                    instruction; inst_count where that is the function's end */
-  bool block_start;              /* first instruction of a basic block */
+  Loc loc;            /* from .loc */
+  size_t where;       /* byte offset of the mnemonic in the module's text */
+  int32_t reconverge; /* of a branch: index of its immediate post-dominator's first
+                         instruction; inst_count where that is the function's end */
+  bool block_start;   /* first instruction of a basic block */
 } Inst;
 
 static inline bool inst_has(const Inst *in, ModCategory cat) { return in->mod[cat] != MOD_NONE; }
-static inline bool inst_is(const Inst *in, ModCategory cat, ModValue v) { return in->mod[cat] == v; }
+static inline bool inst_is(const Inst *in, ModCategory cat, ModValue v) {
+  return in->mod[cat] == v;
+}
 /* Prints an instruction as PTX into buf (names as in the source), cut to size; returns buf. */
 struct Module;
 const char *inst_text(const struct Module *mod, const Inst *in, char *buf, size_t size);
@@ -221,7 +300,8 @@ const char *inst_text(const struct Module *mod, const Inst *in, char *buf, size_
 /* Bit t is type t: for OpInfo.types. */
 #define TYPE_BIT(t) (1ull << TY_##t)
 
-struct CallProto { /* .callprototype (signature only) or .calltargets (the functions that may be meant) */
+struct CallProto { /* .callprototype (signature only) or .calltargets (the functions that may be
+                      meant) */
   const char *name;
   Var **params;
   size_t param_count;
@@ -250,13 +330,13 @@ typedef struct Block { /* a basic block: instructions first .. last, both includ
 struct Function {
   const char *name;
   bool is_entry, is_extern, is_weak, is_visible, is_noreturn;
-  Var **params;  /* in order */
+  Var **params; /* in order */
   size_t param_count;
   Var **results; /* .func's return values (usually 0 or 1) */
   size_t result_count;
   Reg *regs;
   size_t reg_count;
-  Var *vars;     /* .shared, .local and .param variables declared inside, by `next` */
+  Var *vars; /* .shared, .local and .param variables declared inside, by `next` */
   Inst *insts;
   size_t inst_count;
   Block *blocks;
@@ -270,8 +350,8 @@ struct Function {
   const Function *alias; /* .alias: the function meant, or NULL */
   Function *link;        /* an extern's definition in another module */
   struct Module *module;
-  uint64_t address;      /* what a pointer to it holds; filled by the device */
-  void *exec;            /* what the executor made of it (exec/prepare.h); NULL before */
+  uint64_t address; /* what a pointer to it holds; filled by the device */
+  void *exec;       /* what the executor made of it (exec/prepare.h); NULL before */
   Function *next;
 };
 
@@ -283,23 +363,23 @@ typedef struct SourceFile { /* .file */
 
 typedef struct Module {
   Arena *arena;
-  Source source;           /* the PTX text */
-  int version;             /* .version 7.1 is 71 */
-  const char *target;      /* "sm_80" */
-  int address_size;        /* 32 or 64 */
-  Function *functions;     /* in order of definition */
-  Var *vars;               /* module scope, in order */
+  Source source;       /* the PTX text */
+  int version;         /* .version 7.1 is 71 */
+  const char *target;  /* "sm_80" */
+  int address_size;    /* 32 or 64 */
+  Function *functions; /* in order of definition */
+  Var *vars;           /* module scope, in order */
   SourceFile *files;
   size_t file_count, file_capacity;
 } Module;
 
 /* Limits that keep hostile text from exhausting the host; each has its message. */
 enum {
-  PTX_MAX_BYTES = 64 << 20,       /* a module's text */
-  PTX_MAX_REGS = 1 << 16,         /* registers of a function */
-  PTX_MAX_INSTS = 1 << 21,        /* instructions of a function */
-  PTX_MAX_DEPTH = 64,             /* nesting of { } and of expressions */
-  PTX_MAX_VAR_BYTES = 256 << 20   /* one variable */
+  PTX_MAX_BYTES = 64 << 20,     /* a module's text */
+  PTX_MAX_REGS = 1 << 16,       /* registers of a function */
+  PTX_MAX_INSTS = 1 << 21,      /* instructions of a function */
+  PTX_MAX_DEPTH = 64,           /* nesting of { } and of expressions */
+  PTX_MAX_VAR_BYTES = 256 << 20 /* one variable */
 };
 
 /* Parses text (it is copied into the arena). On error returns NULL, with the message in err. */
