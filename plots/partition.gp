@@ -7,7 +7,7 @@ stats data using "warp" nooutput name "warp"
 stats data using "active" nooutput name "active"
 warps = warp_max + 1
 idle = 32 * warps - active_sum
-eval canvas(900, 96 + 24 * warps)
+eval canvas(760, 100 + 20.5 * warps)
 
 set xrange [-0.7:36.5]
 set yrange [warps-0.4:-0.6]
@@ -19,7 +19,7 @@ set border 0
 set tics scale 0
 set xtics ("0" 0, "4" 4, "8" 8, "12" 12, "16" 16, "20" 20, "24" 24, "28" 28, "31" 31) offset 0,0.4
 set ytics 0, (warps > 16 ? 4 : 1) offset 0.8,0
-set xlabel "lane" offset first -2.2,0.9
+set xlabel "lane" offset first -2.2, character 0.6
 set ylabel "warp" offset 1.5,0
 set key at first 15.5, screen 0.99 center top horizontal samplen 1 width 1 reverse Left
 set label "threads" at first 32, first -0.95 left font small

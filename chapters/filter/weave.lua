@@ -219,6 +219,20 @@ local function select_lines(lines, show_words, args)
   return shown
 end
 
+-- A long command goes on in the next line, as in a shell.
+local function wrap_command(text)
+  local lines, line = List(), ''
+  for word in text:gmatch('%S+') do
+    if #line + #word > 74 then
+      lines:insert(line .. ' \\')
+      line = '   '
+    end
+    line = line == '' and word or line .. ' ' .. word
+  end
+  lines:insert(line)
+  return table.concat(lines, '\n')
+end
+
 -- A block of {.warpsim args="..."}: the command and what it prints. Each line of the block's body
 -- must be part of the output. status: what the command returns, else 0. show: see select_lines.
 local function output_block(block)
@@ -232,7 +246,7 @@ local function output_block(block)
     end
   end
   local shown = select_lines(lines_of(text), block.attributes.show, args)
-  shown:insert(1, '$ ./warpsim ' .. args)
+  shown:insert(1, wrap_command('$ ./warpsim ' .. args))
   local code = pandoc.CodeBlock(table.concat(shown, '\n'), pandoc.Attr('', {'output'}))
   local caption = block.attributes.caption
   if not caption and block.identifier == '' then return code end
@@ -348,7 +362,7 @@ local function check_own_code()
 end
 
 local function field(path, key)
-  return (evidence.read(path) or ''):match('\n#%s*' .. key .. ':%s*([^\n]*)')
+  return ('\n' .. (evidence.read(path) or '')):match('\n#%s*' .. key .. ':%s*([^\n]*)')
 end
 
 -- gnuplot's SVG as part of the page: it takes the page's ink, and its ids are its own.
@@ -429,11 +443,10 @@ local function exhibit_block(div)
   for _, term in ipairs({'Document', 'Simulator', 'H200'}) do
     if not terms[term] then problem(needle, 'exhibit: the witness "%s" is missing', term) end
   end
-  local anchors = {}
-  for id in ids:gmatch('%S+') do anchors[#anchors + 1] = ('<a id="claim-%s"></a>'):format(id) end
-  local names = ids:gsub('%s+', ', ')
-  div.content:insert(1, raw(('<p class="exhibit-head">%s<span class="exhibit-id">Exhibit %s</span> <span class="verdict" data-verdict="%s"><span aria-hidden="true">%s</span> %s</span></p>')
-    :format(table.concat(anchors), escape(names), escape(verdict:match('^%S*')), verdicts[verdict] or '?', escape(verdict))))
+  local names = {}
+  for id in ids:gmatch('%S+') do names[#names + 1] = ('<span id="claim-%s">%s</span>'):format(escape(id), escape(id)) end
+  div.content:insert(1, raw(('<p class="exhibit-head"><span>Exhibit %s</span> <span class="verdict" data-verdict="%s"><span aria-hidden="true">%s</span> %s</span></p>')
+    :format(table.concat(names, ', '), escape(verdict), verdicts[verdict] or '?', escape(verdict))))
   return pandoc.Div(div.content, pandoc.Attr('', {'exhibit'}))
 end
 
