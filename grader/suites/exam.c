@@ -182,6 +182,8 @@ bool exam_check(Exam *e, gpu_result result) {
   if (result == GPU_OK) return true;
   if (result == GPU_FAULT)
     fail_with_fault(e);
+  else if (result == GPU_BAD_INPUT)
+    exam_fail(e, "%s", gpu_last_error(e->device));
   else
     exam_broken(e, "%s", gpu_last_error(e->device));
   return false;

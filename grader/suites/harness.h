@@ -60,7 +60,8 @@ void exam_close_failure(Exam *e);
 void exam_broken(Exam *e, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /* Whether a call of the library succeeded. If not: a fault of the student's code becomes a failure
- * with the fault's report, anything else the grader's error. */
+ * with the fault's report; so does what only the student's file can have caused (launch bounds,
+ * variables that fill the memory); a mistake of the library is the grader's error. */
 bool exam_check(Exam *e, gpu_result result);
 
 /* ---- seeds ---------------------------------------------------------------------------------- */

@@ -281,18 +281,13 @@ static bool launch_block(Exam *e, Written *w) {
     exam_say_hint(e, "signature");
     return false;
   }
-  if (gpu_mem_alloc(dev, &warp, bytes) != GPU_OK || gpu_mem_alloc(dev, &lane, bytes) != GPU_OK ||
-      gpu_memset(dev, warp, 0xff, bytes) != GPU_OK ||
-      gpu_memset(dev, lane, 0xff, bytes) != GPU_OK) {
-    exam_broken(e, "no device memory: %s", gpu_last_error(dev));
-    return false;
-  }
-  if (!exam_check(e, gpu_launch(dev, kernel, (gpu_dim){1, 1, 1}, w->block, 0, args))) return false;
-  if (gpu_memcpy_dtoh(dev, w->warp, warp, bytes) == GPU_OK &&
-      gpu_memcpy_dtoh(dev, w->lane, lane, bytes) == GPU_OK)
-    return true;
-  exam_broken(e, "cannot read the results: %s", gpu_last_error(dev));
-  return false;
+  return exam_check(e, gpu_mem_alloc(dev, &warp, bytes)) &&
+         exam_check(e, gpu_mem_alloc(dev, &lane, bytes)) &&
+         exam_check(e, gpu_memset(dev, warp, 0xff, bytes)) &&
+         exam_check(e, gpu_memset(dev, lane, 0xff, bytes)) &&
+         exam_check(e, gpu_launch(dev, kernel, (gpu_dim){1, 1, 1}, w->block, 0, args)) &&
+         exam_check(e, gpu_memcpy_dtoh(dev, w->warp, warp, bytes)) &&
+         exam_check(e, gpu_memcpy_dtoh(dev, w->lane, lane, bytes));
 }
 
 /* A way to number the threads of a block. */
