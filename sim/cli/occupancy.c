@@ -141,31 +141,33 @@ typedef struct Table {
   const Options *options;
   bool has_heading;
   int place[COLUMNS]; /* where the column stands; -1: not there */
-  gpu_device *dev;    /* of the last row's architecture */
-  char *arch;
+  gpu_device *dev;    /* of the last row's architecture, or NULL */
+  Text arch;
   size_t bad;
 } Table;
 
-/* The n-th word of a line between tabs; its length is 0 when there are fewer. */
+/* The n-th word of a line between tabs; empty when there are fewer. */
 static Span column(const char *line, int n) {
-  const char *at = line;
-  for (; n > 0 && at; n--) {
-    at = strchr(at, '\t');
-    if (at) at++;
+  for (; n > 0 && *line; n--) {
+    line += strcspn(line, "\t");
+    line += *line == '\t';
   }
-  return at && n == 0 ? (Span){at, strcspn(at, "\t")} : (Span){line + strlen(line), 0};
+  return (Span){line, strcspn(line, "\t")};
+}
+
+/* Where a column stands in the heading; -1 when it does not. */
+static int find_column(const char *heading, const char *name) {
+  for (int n = 0;; n++) {
+    Span word = column(heading, n);
+    if (span_is(word, name)) return n;
+    if (word.at[word.length] == '\0') return -1;
+  }
 }
 
 static gpu_result read_heading(Table *t, const char *line, Text *err) {
   t->has_heading = true;
   for (int c = 0; c < COLUMNS; c++) {
-    t->place[c] = -1;
-    int n = 0;
-    for (const char *at = line; at; n++) {
-      if (span_is((Span){at, strcspn(at, "\t")}, column_names[c])) t->place[c] = n;
-      at = strchr(at, '\t');
-      if (at) at++;
-    }
+    t->place[c] = find_column(line, column_names[c]);
     bool optional = c == COL_ARCH && t->options->config.arch;
     if (t->place[c] < 0 && !optional)
       return fail(err,
@@ -190,19 +192,14 @@ static gpu_result read_cell(const Table *t, const char *line, int c, uint32_t le
 /* Makes the device of the row's architecture, unless the row before had the same. */
 static gpu_result choose_device(Table *t, const char *line, Text *err) {
   const char *wanted = t->options->config.arch;
-  Span word = wanted ? span_str(wanted) : (Span){0};
+  Span word = span_str(wanted ? wanted : "");
   if (t->place[COL_ARCH] >= 0) word = column(line, t->place[COL_ARCH]);
-  if (t->arch && span_is(word, t->arch)) return GPU_OK;
+  if (t->dev && span_is(word, text_str(&t->arch))) return GPU_OK;
   gpu_device_destroy(t->dev);
-  free(t->arch);
   t->dev = NULL;
-  t->arch = strndup(word.at, word.length);
-  if (!t->arch) return fail(err, "out of memory");
-  gpu_result r = open_device(t->arch, &t->dev, err);
-  if (r == GPU_OK) return r;
-  free(t->arch);
-  t->arch = NULL;
-  return r;
+  text_clear(&t->arch);
+  text_bytes(&t->arch, word.at, word.length);
+  return open_device(text_str(&t->arch), &t->dev, err);
 }
 
 static gpu_result answer_row(Table *t, const char *line, Text *err) {
@@ -251,7 +248,7 @@ static gpu_result answer_table(const Options *o, Text *err) {
     answer_line(&t, line, ++number);
   }
   gpu_device_destroy(t.dev);
-  free(t.arch);
+  text_free(&t.arch);
   free(text);
   if (!t.has_heading) return fail(err, "'%s' has no heading and no rows", o->table);
   return t.bad ? GPU_BAD_INPUT : GPU_OK;
