@@ -32,10 +32,13 @@ void text_bytes(Text *t, const char *bytes, size_t length) {
 void text_vadd(Text *t, const char *format, va_list args) {
   va_list again;
   va_copy(again, args);
-  int n = vsnprintf(NULL, 0, format, args);
+  reserve(t, 0);
+  int n = vsnprintf(t->data + t->length, t->capacity - t->length, format, args);
   if (n > 0) {
-    reserve(t, (size_t)n);
-    vsnprintf(t->data + t->length, (size_t)n + 1, format, again);
+    if (t->length + (size_t)n >= t->capacity) {
+      reserve(t, (size_t)n);
+      vsnprintf(t->data + t->length, (size_t)n + 1, format, again);
+    }
     t->length += (size_t)n;
   }
   va_end(again);
