@@ -53,7 +53,7 @@ static void load_module(Exam *e) {
   char *source = read_quietly(source_name, &source_length);
   if (!ptx || !source)
     exam_broken(e, "the compiled submission cannot be read");
-  else if (gpu_module_load_ptx(e->device, &e->module, source_name, ptx, ptx_length) != GPU_OK)
+  else if (gpu_module_load_ptx(e->device, &e->module, PTX_NAME, ptx, ptx_length) != GPU_OK)
     exam_broken(e, "the compiled submission does not load: %s", gpu_last_error(e->device));
   else
     gpu_module_add_source(e->module, source_name, source, source_length);

@@ -10,6 +10,8 @@
 #define REQUEST_FILE "../request.json"
 #define RECORDS_FILE "../out/records.jsonl"
 #define PTX_FILE "../out/module.ptx"
+/* Its name in messages, for the places where no line of the source is known. */
+#define PTX_NAME "compiled.ptx"
 #define ANSWERS_FILE "answers.txt"
 
 /* A test stops a kernel or a call after so many warp instructions: thousands of times what a

@@ -107,11 +107,21 @@ static void say_no_such_function(Exam *e, const StudentFunction *f) {
   exam_close_failure(e);
 }
 
-static void call_function(Exam *e, const StudentFunction *f, const Case *cases, uint32_t *got,
-                          size_t count) {
+/* The arguments alone, packed: what is expected must never come near the student's code, which
+ * could declare more parameters than it was asked for. */
+static int *pack_arguments(const StudentFunction *f, const Case *cases, size_t count) {
+  size_t arity = (size_t)f->arity;
+  int *packed = calloc(count * arity, sizeof *packed);
+  for (size_t i = 0; packed && i < count; i++)
+    memcpy(&packed[i * arity], cases[i].arguments, arity * sizeof *packed);
+  return packed;
+}
+
+static void call_function(Exam *e, const StudentFunction *f, const Case *cases, const int *packed,
+                          uint32_t *got, size_t count) {
   memset(got, 0x5a, count * sizeof *got);
-  gpu_result result = gpu_call(e->device, e->module, f->name, count, CALL_BLOCK, cases,
-                               sizeof *cases, got, sizeof *got);
+  gpu_result result = gpu_call(e->device, e->module, f->name, count, CALL_BLOCK, packed,
+                               (size_t)f->arity * sizeof *packed, got, sizeof *got);
   if (result == GPU_BAD_INPUT) {
     say_no_such_function(e, f);
   } else if (exam_check(e, result)) {
@@ -125,10 +135,12 @@ void exam_function(Exam *e, const StudentFunction *f, const Case *cases, size_t 
   check_cases(e, f, cases, count);
   if (exam_failed(e) || count == 0) return;
   uint32_t *got = calloc(count, sizeof *got);
-  if (got)
-    call_function(e, f, cases, got, count);
+  int *packed = pack_arguments(f, cases, count);
+  if (got && packed)
+    call_function(e, f, cases, packed, got, count);
   else
     exam_broken(e, "out of memory");
+  free(packed);
   free(got);
 }
 

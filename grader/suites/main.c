@@ -82,7 +82,7 @@ static void report_compiled(const char *ptx, size_t length) {
 }
 
 /* Inline assembly can make PTX that compiles and does not load: found here, once. */
-static int try_load(const char *name, const char *ptx, size_t length) {
+static int try_load(const char *ptx, size_t length) {
   char message[1024];
   gpu_device *device;
   gpu_module *module;
@@ -92,7 +92,7 @@ static int try_load(const char *name, const char *ptx, size_t length) {
     return STATUS_BROKEN;
   }
   int status = 0;
-  result = gpu_module_load_ptx(device, &module, name, ptx, length);
+  result = gpu_module_load_ptx(device, &module, PTX_NAME, ptx, length);
   if (result == GPU_BAD_INPUT)
     status = refuse(gpu_last_error(device));
   else if (result != GPU_OK)
@@ -120,7 +120,7 @@ static int compile(const char *source) {
   if (!compile_cuda(source, &options, &ptx, &length, &err)) {
     status = refuse(err.text);
   } else {
-    status = try_load(source, ptx, length);
+    status = try_load(ptx, length);
     if (status == 0) status = save_ptx(ptx, length);
     if (status == 0) report_compiled(ptx, length);
     free(ptx);
