@@ -116,11 +116,9 @@ static void fill_line(const Collector *c, TestResult *t, const Json *found) {
 
 static void fill_replay(const Collector *c, TestResult *t, const Json *found) {
   double seed = json_get_number(found, "seed", -1);
-  const char *folder = c->evidence->submitted;
   t->has_seed = seed >= 0 && seed <= UINT32_MAX;
   t->seed = t->has_seed ? (uint32_t)seed : 0;
-  t->replay = arena_printf(c->arena, "./grade %s%s%s --test %s", c->out->slug, folder ? " " : "",
-                           folder ? folder : "", t->name);
+  t->replay = arena_printf(c->arena, "%s --test %s", c->out->command, t->name);
   if (t->has_seed) t->replay = arena_printf(c->arena, "%s --seed %u", t->replay, t->seed);
 }
 

@@ -17,12 +17,11 @@
 #include "sandbox.h"
 
 typedef struct Evidence {
-  const char *records;   /* the text of the records; "" when there are none */
-  const char *log;       /* what the suite printed */
-  SandboxEnd end;        /* how it ended */
-  const char *source;    /* the text of the student's source file, */
-  const char *file;      /* and the file's name */
-  const char *submitted; /* the folder, when it has to be said in a replay command; else NULL */
+  const char *records; /* the text of the records; "" when there are none */
+  const char *log;     /* what the suite printed */
+  SandboxEnd end;      /* how it ended */
+  const char *source;  /* the text of the student's source file, */
+  const char *file;    /* and the file's name */
 } Evidence;
 
 /* Fills in the results of the tests that `out` lists, the totals and the status. */

@@ -138,7 +138,7 @@ static void stop(LabResult *out, const Course *course, gpu_result why, const Tex
 
 static void grade_staged(LabResult *out, const Course *course, const GradeRequest *r,
                          const Stage *stage, Text *err) {
-  Evidence evidence = {.submitted = r->submitted};
+  Evidence evidence = {0};
   gpu_result result = copy_files(stage, r, course->arena, &evidence, err);
   if (result == GPU_OK) result = write_request(stage, r, err);
   if (result != GPU_OK) {
@@ -156,6 +156,8 @@ void grade_lab(LabResult *out, const Course *course, const GradeRequest *r) {
   Text err = {0};
   begin(out, r->lab, r->folder);
   list_tests(out, r, course->arena);
+  out->command = arena_printf(course->arena, "./grade %s%s%s", r->lab->slug,
+                              *r->arguments ? " " : "", r->arguments);
   out->sandbox = sandbox_name(r->sandbox);
   gpu_result result = stage_open(&stage, course->arena, &err);
   if (result == GPU_OK)

@@ -8,9 +8,10 @@
 
 typedef struct GradeRequest {
   Lab *lab;
-  const char *folder;    /* of the submission */
-  const char *submitted; /* the folder as the user named it, for replay commands; NULL: the lab's */
-  const TestSpec *only;  /* one test, or NULL for all */
+  const char *folder; /* of the submission */
+  const char
+      *arguments; /* what the user said besides the lab, for commands: "DIR", "--solution", "" */
+  const TestSpec *only; /* one test, or NULL for all */
   bool has_seed;
   uint32_t seed; /* in place of the tests' own seeds */
   SandboxKind sandbox;

@@ -57,7 +57,9 @@ static void grade_one(LabResult *out, const Session *s, Lab *lab, const char *fo
   const Options *o = s->options;
   GradeRequest request = {.lab = lab,
                           .folder = folder,
-                          .submitted = o->word_count > 1 ? folder : NULL,
+                          .arguments = o->word_count > 1 ? folder
+                                       : o->solution     ? "--solution"
+                                                         : "",
                           .only = s->test,
                           .has_seed = o->has_seed,
                           .seed = o->seed,

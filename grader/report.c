@@ -198,7 +198,8 @@ static const TestResult *first_to_do(const LabResult *lab) {
 static void add_next(Text *out, const LabResult *lab) {
   const TestResult *next = first_to_do(lab);
   if (!next || lab->partial) return;
-  text_add(out, "Next: %s (./grade %s --test %s%s)\n", next->title, lab->slug, next->name,
+  text_add(out, "Next: %s\n", next->title);
+  text_add(out, "      %s --test %s%s\n", lab->command, next->name,
            next->unwritten ? "" : " --hint");
 }
 

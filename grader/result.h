@@ -57,6 +57,7 @@ typedef struct LabResult {
   uint32_t number;
   GradeStatus status;
   const char *message; /* why there is no score */
+  const char *command; /* what grades it again: "./grade partition" */
   double points, max;
   TestResult *tests; /* in the order of the lab's table; those that were asked for */
   size_t test_count;
