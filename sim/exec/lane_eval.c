@@ -394,6 +394,17 @@ static bool is_approximate(const Inst *in) {
          in->op == OP_LG2 || in->op == OP_EX2 || in->op == OP_TANH;
 }
 
+/* Does .ftz flush this product or sum, though the result may be the smallest normal number? */
+static bool flushes_f32(const Inst *in, float a, float b, float c) {
+  Rounding mode = rounding_of(in);
+  switch ((PtxOp)in->op) {
+  case OP_MUL: return is_tiny(format_f32, (double)a * (double)b, mode);
+  case OP_FMA:
+  case OP_MAD: return is_tiny(format_f32, fma_to_odd((double)a, (double)b, (double)c), mode);
+  default: return false;
+  }
+}
+
 static uint32_t f32_value(const Inst *in, uint32_t a, uint32_t b, uint32_t c) {
   bool ftz = inst_has(in, MC_FTZ);
   if (ftz) {
@@ -414,7 +425,9 @@ static uint32_t f32_value(const Inst *in, uint32_t a, uint32_t b, uint32_t c) {
   default: break;
   }
   if (is_approximate(in)) return finish_f32(in, (float)approximate(in, (double)x, (double)y));
-  return finish_f32(in, f32_op(float_op(in->op), rounding_of(in), x, y, f32_of(c)));
+  float r = f32_op(float_op(in->op), rounding_of(in), x, y, f32_of(c));
+  if (ftz && flushes_f32(in, x, y, f32_of(c))) r *= 0;
+  return finish_f32(in, r);
 }
 
 /* rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64 look at the upper half only, and give no lower half.
@@ -508,6 +521,7 @@ static uint32_t flush_half(Format f, uint32_t v) {
 }
 
 static uint32_t finish_half(const Inst *in, Format f, double r) {
+  if (inst_has(in, MC_FTZ) && is_tiny(f, r, ROUND_NEAREST)) r *= 0;
   uint32_t v = double_to_small(f, r, ROUND_NEAREST), one = (uint32_t)((1 << (f.exponent - 1)) - 1)
                                                            << f.fraction;
   bool nan = is_nan_half(f, v);
@@ -517,7 +531,7 @@ static uint32_t finish_half(const Inst *in, Format f, double r) {
     if (v & 0x8000) return 0;
     if (inst_has(in, MC_SAT) && v > one) return one;
   }
-  return inst_has(in, MC_FTZ) ? flush_half(f, v) : v;
+  return v;
 }
 
 static uint32_t half_value(const Inst *in, Format f, uint32_t a, uint32_t b, uint32_t c) {
@@ -787,7 +801,7 @@ static uint64_t saturate_unit(PtxType to, uint64_t v) {
  * and those that .ftz sends through an f32 unit, are canonical. */
 static uint64_t convert_nan(const Inst *in, PtxType to, PtxType from, uint64_t v) {
   bool ftz = inst_has(in, MC_FTZ), rounds = inst_has(in, MC_ROUND);
-  if (to == from && !rounds && !ftz) return v;
+  if (to == from && !rounds && !ftz && to != TY_F16 && to != TY_BF16) return v;
   if (from == TY_F64) {
     uint64_t fraction = v & 0xfffffffffffffull, sign = v >> 63;
     if (to == TY_F64) return v | 1ull << 51;
@@ -817,8 +831,8 @@ static uint32_t saturate_finite(Format f, uint32_t v) {
 static uint64_t double_to_float(const Inst *in, PtxType to, double v, Rounding mode) {
   bool finite = inst_is(in, MC_SAT, MOD_SAT_SATFINITE);
   if (inst_has(in, MC_RELU) && v <= 0) v = 0;
+  if (to == TY_F32 && inst_has(in, MC_FTZ) && is_tiny(format_f32, v, mode)) v *= 0;
   uint64_t r = to == TY_F64 ? bits_of_f64(v) : double_to_small(format_of(to), v, mode);
-  if (to == TY_F32 && inst_has(in, MC_FTZ)) r = flush_f32((uint32_t)r);
   if (inst_is(in, MC_SAT, MOD_SAT_SAT)) return saturate_unit(to, r);
   return finite ? saturate_finite(format_of(to), (uint32_t)r) : r;
 }

@@ -74,6 +74,14 @@ uint32_t double_to_small(Format f, double v, Rounding mode) {
   return sign | (uint32_t)result;
 }
 
+bool is_tiny(Format f, double v, Rounding mode) {
+  double smallest = power_of_two(2 - (1 << (f.exponent - 1))), m = v < 0 ? -v : v;
+  bool away = (mode == ROUND_UP && v > 0) || (mode == ROUND_DOWN && v < 0);
+  if (!(m < smallest) || m == 0) return false;
+  if (away) return m <= smallest - smallest * power_of_two(-f.fraction - 1);
+  return mode != ROUND_NEAREST || m < smallest - smallest * power_of_two(-f.fraction - 2);
+}
+
 /* Moves an inexact sum to the neighbour with an odd last bit, on the side of the exact value. */
 static double to_odd(double sum, double error) {
   uint64_t bits = bits_of_f64(sum);

@@ -51,6 +51,10 @@ double small_to_double(Format f, uint32_t bits);
  * format's canonical NaN (all bits of exponent and fraction set). */
 uint32_t double_to_small(Format f, double v, Rounding mode);
 
+/* Does .ftz flush `v`? It asks whether v, rounded as if exponents had no lower end, lies below the
+ * smallest normal number (measured; a zero is not tiny). */
+bool is_tiny(Format f, double v, Rounding mode);
+
 /* a + b and a * b + c as doubles rounded to odd, so that rounding again to a format of at most 24
  * bits gives what rounding the exact value would. */
 double add_to_odd(double a, double b);

@@ -151,7 +151,7 @@ static ALWAYS_INLINE f32 canonical_f32(f32 v) {
   memcpy(&v, &bits, sizeof v);
   return v;
 }
-/* In f64 the first operand that is a NaN comes through, made quiet. */
+/* In f64 an operand that is a NaN comes through, made quiet: the first such one of a, b, c. */
 static ALWAYS_INLINE u64 bits_f64(f64 v) {
   u64 bits;
   memcpy(&bits, &v, sizeof bits);
@@ -171,10 +171,10 @@ static ALWAYS_INLINE f32 finish_f32(f32 r, f32 a, f32 b, f32 c) {
   return canonical_f32(r);
 }
 #define FLOATS(T, FMA, SQRT)                                                                       \
-  LANES2(add_##T, T, T, T, finish_##T(X + Y, X, Y, 0))                                             \
-  LANES2(sub_##T, T, T, T, finish_##T(X - Y, X, Y, 0))                                             \
-  LANES2(mul_##T, T, T, T, finish_##T(X *Y, X, Y, 0))                                              \
-  LANES3(fma_##T, T, T, T, T, finish_##T(FMA(X, Y, Z), X, Y, Z))                                   \
+  LANES2(add_##T, T, T, T, finish_##T(X + Y, Y, X, 0))                                             \
+  LANES2(sub_##T, T, T, T, finish_##T(X - Y, Y, X, 0))                                             \
+  LANES2(mul_##T, T, T, T, finish_##T(X *Y, Y, X, 0))                                              \
+  LANES3(fma_##T, T, T, T, T, finish_##T(FMA(X, Y, Z), Y, Z, X))                                   \
   LANES2(div_##T, T, T, T, finish_##T(X / Y, X, Y, 0))                                             \
   LANES1(rcp_##T, T, T, finish_##T(1 / X, X, 0, 0))                                                \
   LANES1(sqrt_##T, T, T, finish_##T(SQRT(X), X, 0, 0))
@@ -401,7 +401,7 @@ LaneFn BIND_NAME(LANES_BUILD)(const Inst *in) {
   default: break;
   }
   if (k == TC_F) return in->type == TY_TF32 ? NULL : bind_float(in);
-  if (inst_has(in, MC_CC) || inst_has(in, MC_SAT)) return NULL;
+  if (inst_has(in, MC_CC) || inst_has(in, MC_SAT) || inst_has(in, MC_RELU)) return NULL;
   bool is_int = k == TC_U || k == TC_S || k == TC_B;
   return is_int ? bind_int(in, bytes, k == TC_S) : NULL;
 }
