@@ -223,8 +223,29 @@ Test(compile_headers, a_shuffle_is_one_instruction_and_no_branch) {
   free(ptx);
 }
 
+Test(compile_headers, vector_types_compile_at_every_level) {
+  compiles_at_every_level(FOLDER "vectors.cu");
+}
+Test(compile_headers, a_float4_is_read_and_written_by_one_instruction) {
+  static const struct {
+    const char *kernel;
+    int loads, stores;
+  } cases[] = {{"copy", 1, 1}, {"copy2", 1, 1}, {"all4", 1, 1},
+               {"sum", 1, 0},  {"some", 1, 1},  {"mk", 0, 1}};
+  char *ptx = ptx_of(FOLDER "vectors.cu", GPU_OPT_TEACHING);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const char *body;
+    size_t length = body_of(ptx, cases[i].kernel, &body);
+    cr_expect_eq(count_text(body, length, "ld.v4.f32"), cases[i].loads, "%s", cases[i].kernel);
+    cr_expect_eq(count_text(body, length, "st.v4.f32"), cases[i].stores, "%s", cases[i].kernel);
+    cr_expect_eq(count_text(body, length, "%SP"), 0, "%s uses local memory", cases[i].kernel);
+  }
+  free(ptx);
+}
+
 Test(compile_headers, lines_are_the_students_not_the_headers) {
-  static const char *const files[] = {FOLDER "intrinsics.cu", FOLDER "half.cu", FOLDER "groups.cu"};
+  static const char *const files[] = {FOLDER "intrinsics.cu", FOLDER "half.cu", FOLDER "groups.cu",
+                                      FOLDER "vectors.cu"};
   for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
     char *ptx = ptx_of(files[i], GPU_OPT_TEACHING);
     cr_expect_eq(count_text(ptx, strlen(ptx), "\t.file\t"), 1, "%s", files[i]);

@@ -30,9 +30,17 @@ struct __align__(2) __WARPBOOK_H {
   __WARPBOOK_MEMBER __WARPBOOK_H &operator=(int v) { return *this = __WARPBOOK_H(v); }
 };
 
-struct __align__(4) __WARPBOOK_H2 {
+/* Copied as one word; see vector_types.h. */
+struct __attribute__((trivial_abi)) __align__(4) __WARPBOOK_H2 {
   __WARPBOOK_H x, y;
   __WARPBOOK_H2() = default;
+  __WARPBOOK_MEMBER __WARPBOOK_H2(const __WARPBOOK_H2 &v) {
+    *(__warpbook_word *)this = *(const __warpbook_word *)&v;
+  }
+  __WARPBOOK_MEMBER __WARPBOOK_H2 &operator=(const __WARPBOOK_H2 &v) {
+    *(__warpbook_word *)this = *(const __warpbook_word *)&v;
+    return *this;
+  }
   __WARPBOOK_MEMBER __WARPBOOK_H2(__WARPBOOK_H a, __WARPBOOK_H b) : x(a), y(b) {}
 };
 
@@ -48,12 +56,11 @@ __WARPBOOK_BOTH unsigned short __WARPBOOK_NAME(__, _as_ushort)(__WARPBOOK_H v) {
 __WARPBOOK_BOTH short __WARPBOOK_NAME(__, _as_short)(__WARPBOOK_H v) { return (short)v.__x; }
 /* A pair as one register, the first element in its lower half. */
 __WARPBOOK_DEVICE unsigned __warpbook_pair(__WARPBOOK_H2 v) {
-  return (unsigned)v.y.__x << 16 | v.x.__x;
+  return (unsigned)*(const __warpbook_word *)&v;
 }
 __WARPBOOK_DEVICE __WARPBOOK_H2 __WARPBOOK_NAME2(__warpbook_as_, )(unsigned bits) {
   __WARPBOOK_H2 r;
-  r.x.__x = (unsigned short)bits;
-  r.y.__x = (unsigned short)(bits >> 16);
+  *(__warpbook_word *)&r = (int)bits;
   return r;
 }
 

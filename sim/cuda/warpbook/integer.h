@@ -88,11 +88,12 @@ __WARPBOOK_INT3(__dp2a_hi, int, int, int, int, "dp2a.hi.s32.s32")
 __WARPBOOK_INT3(__dp2a_hi, unsigned, unsigned, unsigned, unsigned, "dp2a.hi.u32.u32")
 #undef __WARPBOOK_INT2
 #undef __WARPBOOK_INT3
+typedef int __attribute__((may_alias)) __warpbook_word;
 __WARPBOOK_DEVICE int __dp4a(char4 a, char4 b, int c) {
-  return __dp4a(__builtin_bit_cast(int, a), __builtin_bit_cast(int, b), c);
+  return __dp4a(*(const __warpbook_word *)&a, *(const __warpbook_word *)&b, c);
 }
 __WARPBOOK_DEVICE unsigned __dp4a(uchar4 a, uchar4 b, unsigned c) {
-  return __dp4a(__builtin_bit_cast(unsigned, a), __builtin_bit_cast(unsigned, b), c);
+  return __dp4a((unsigned)*(const __warpbook_word *)&a, (unsigned)*(const __warpbook_word *)&b, c);
 }
 
 /* ---- min, max, abs of integers: one instruction each, never a branch --------------------------- */
