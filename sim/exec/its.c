@@ -35,6 +35,8 @@ static void split_at_random(Warp *w, Path *p) {
   p->mask &= ~part;
 }
 
+static bool release_waiting(Warp *w, const Path *p);
+
 static Path *pick_at_random(Warp *w) {
   Path *ready[MAX_PATHS];
   int n = 0;
@@ -42,6 +44,7 @@ static Path *pick_at_random(Warp *w) {
     if (can_run(w, &w->paths[i])) ready[n++] = &w->paths[i];
   if (n == 0) return NULL;
   Path *p = ready[random_next(w->cta->m) % (uint64_t)n];
+  if (random_next(w->cta->m) % 64 == 0) release_waiting(w, p); /* nobody waits for ever */
   split_at_random(w, p);
   return p;
 }

@@ -127,7 +127,7 @@ static uint64_t run_path(Warp *w, Path *p, uint64_t budget) {
     n++;
     m->issued++;
     lanes += width;
-    if (UNLIKELY(g != mask)) off += width - (unsigned)mask_count(g);
+    if (UNLIKELY(g != mask && !(op->flags & OPF_CONTROL))) off += width - (unsigned)mask_count(g);
     if (LIKELY(op->lanes != NULL)) {
       if (LIKELY(!(op->flags & (OPF_EXTRA | OPF_TEMP)))) {
         if (g)

@@ -82,6 +82,16 @@ Test(questions, q06_a_spin_lock_completes_under_its) {
   run_free(&r);
 }
 
+Test(questions, q06_a_spin_lock_completes_under_any_schedule) {
+  for (uint64_t seed = 1; seed <= 4; seed++) {
+    Run r = run_kernel(
+        (Setup){.file = "questions.cu", .kernel = "q06_spin", .model = ITS, .seed = seed});
+    run_expect_clean(&r);
+    cr_assert_eq(r.out[1], 32);
+    run_free(&r);
+  }
+}
+
 Test(questions, q06_a_spin_lock_deadlocks_under_stack) {
   Run r = ask("q06_spin", STACK);
   cr_assert_eq(r.result, GPU_FAULT);
