@@ -143,6 +143,6 @@ int grade_command(const Options *o, Course *course, Text *err) {
   gpu_result result = choose(&s, err);
   if (result != GPU_OK) return result == GPU_BAD_INPUT ? GRADE_NOT_GRADABLE : GRADE_ERROR;
   s.sandbox = sandbox_probe();
-  if (o->watch) watch(&s);
+  if (o->watch && s.lab) watch(&s);
   return grade_and_show(&s);
 }
