@@ -63,11 +63,12 @@ $(BUILD)/flags.txt $(BUILD)/sources.txt: $(BUILD)/%.txt: FORCE
 
 course: ## install what is needed; build the simulator, the labs' grades, the figures and the book
 	@.ci/install build book
-	@MAKE='$(MAKE)' BUILD='$(BUILD)' .ci/course
+	@MAKE='$(MAKE)' JOBS='$(JOBS)' BUILD='$(BUILD)' .ci/course
 check: ## install what is needed; run every test; the last line is "N passed, M failed"
 	@.ci/install build book
-	@$(MAKE) --no-print-directory all $(TESTS)
+	@$(MAKE) --no-print-directory $(JOBS) all $(TESTS)
 	@BUILD='$(BUILD)' .ci/check $(TESTS) chapters/tests/run
+JOBS  = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 TESTS = $(addprefix $(BUILD)/,sim-tests grader-tests)
 
 # ---- figures and book ---------------------------------------------------------------------------
