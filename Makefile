@@ -67,7 +67,7 @@ course: ## install what is needed; build the simulator, the labs' grades, the fi
 check: ## install what is needed; run every test; the last line is "N passed, M failed"
 	@.ci/install build book
 	@$(MAKE) --no-print-directory $(JOBS) all $(TESTS)
-	@BUILD='$(BUILD)' .ci/check $(TESTS) chapters/tests/run
+	@BUILD='$(BUILD)' .ci/check $(TESTS) chapters/tests/run .ci/tests/run
 JOBS  = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 TESTS = $(addprefix $(BUILD)/,sim-tests grader-tests)
 
