@@ -26,28 +26,50 @@ static bool has_colour(void) {
 
 /* ---- what ----------------------------------------------------------------------------------- */
 
+static bool is_folder(const char *path) {
+  struct stat info;
+  return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+/* The folder that the user named: a copy of one lab, or one that holds labs like the course's. */
+static const char *named_folder(const Options *o) {
+  return o->word_count > 1 ? o->words[1] : o->submission;
+}
+
 static const char *folder_of(const Session *s, const Lab *lab) {
-  return s->options->solution
-             ? arena_printf(s->course->arena, "%s/solutions/%s", s->course->root, lab->folder)
-             : lab->path;
+  Arena *arena = s->course->arena;
+  const char *named = named_folder(s->options);
+  if (s->options->solution)
+    return arena_printf(arena, "%s/solutions/%s", s->course->root, lab->folder);
+  if (!named) return lab->path;
+  const char *inner = arena_printf(arena, "%s/%s", named, lab->folder);
+  return s->lab && !is_folder(inner) ? named : inner;
 }
 
 static gpu_result check_folder(const char *path, Text *err) {
-  struct stat info;
-  if (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) return GPU_OK;
-  return fail(err, "there is no folder '%s'", path);
+  return is_folder(path) ? GPU_OK : fail(err, "there is no folder '%s'", path);
+}
+
+/* At most one of --solution, --submission and DIR. */
+static gpu_result check_choice(const Options *o, Text *err) {
+  const char *named = named_folder(o);
+  if (named && o->solution)
+    return fail(err, "--solution grades the course's own solution: leave '%s' away", named);
+  if (o->word_count > 1 && o->submission)
+    return fail(err, "'%s' and --submission '%s' are two folders: leave one away", named,
+                o->submission);
+  return named ? check_folder(named, err) : GPU_OK;
 }
 
 static gpu_result choose(Session *s, Text *err) {
   const Options *o = s->options;
-  if (o->word_count == 0) return GPU_OK;
-  gpu_result result = course_lab(&s->lab, s->course, o->words[0], err);
+  gpu_result result = check_choice(o, err);
+  if (result != GPU_OK || o->word_count == 0) return result;
+  result = course_lab(&s->lab, s->course, o->words[0], err);
   if (result == GPU_OK) result = lab_load(s->lab, s->course, err);
   if (result == GPU_OK && o->test) result = lab_find_test(&s->test, s->lab, o->test, err);
   if (result != GPU_OK) return result;
-  if (o->word_count > 1 && o->solution)
-    return fail(err, "--solution grades the course's own solution: leave '%s' away", o->words[1]);
-  s->folder = o->word_count > 1 ? o->words[1] : folder_of(s, s->lab);
+  s->folder = folder_of(s, s->lab);
   return check_folder(s->folder, err);
 }
 
@@ -57,9 +79,9 @@ static void grade_one(LabResult *out, const Session *s, Lab *lab, const char *fo
   const Options *o = s->options;
   GradeRequest request = {.lab = lab,
                           .folder = folder,
-                          .arguments = o->word_count > 1 ? folder
-                                       : o->solution     ? "--solution"
-                                                         : "",
+                          .arguments = named_folder(o) ? folder
+                                       : o->solution   ? "--solution"
+                                                       : "",
                           .only = s->test,
                           .has_seed = o->has_seed,
                           .seed = o->seed,

@@ -15,6 +15,11 @@ static gpu_result set_test(Options *o, const char *value, Text *err) {
   return GPU_OK;
 }
 
+static gpu_result set_submission(Options *o, const char *value, Text *err) {
+  o->submission = value;
+  return *value ? GPU_OK : fail(err, "--submission needs a folder");
+}
+
 static gpu_result set_seed(Options *o, const char *value, Text *err) {
   uint64_t seed = 0;
   for (const char *c = value; *c; c++) {
@@ -48,6 +53,7 @@ static const Option options[] = {
     {"--seed", "N", "random cases from this seed", set_seed},
     {"--watch", NULL, "grade again whenever a file is saved", set_watch},
     {"--json", NULL, "the results as JSON", set_json},
+    {"--submission", "DIR", "grade what lies in DIR instead of the course's labs/", set_submission},
     {"--solution", NULL, "grade the solutions", set_solution},
     {"--instructor", NULL, "show the cases of hidden tests", set_instructor},
     {"--help", NULL, "this text", set_help},
@@ -56,7 +62,7 @@ enum { OPTION_COUNT = sizeof options / sizeof *options };
 
 void print_options(FILE *out) {
   for (size_t i = 0; i < OPTION_COUNT; i++)
-    fprintf(out, "  %-12s %-5s  %s\n", options[i].name, options[i].value ? options[i].value : "",
+    fprintf(out, "  %-13s %-5s  %s\n", options[i].name, options[i].value ? options[i].value : "",
             options[i].help);
 }
 

@@ -8,7 +8,7 @@
 typedef struct Options {
   const char *words[4]; /* what is not an option, in order: LAB DIR */
   int word_count;
-  const char *test;
+  const char *test, *submission;
   bool has_seed;
   uint32_t seed;
   bool hint, json, solution, watch, instructor, help;

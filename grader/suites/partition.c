@@ -19,6 +19,9 @@ static int64_t warps_floor(const int *a) { return a[0] / WARP; }
 static int64_t warps_plus_one(const int *a) { return a[0] / WARP + 1; }
 static int64_t warps_rounded_threads(const int *a) { return warps_right(a) * WARP; }
 
+static int64_t idle_right(const int *a) { return warps_right(a) * WARP - a[0]; }
+static int64_t idle_none_is_32(const int *a) { return WARP - a[0] % WARP; }
+
 static int64_t grid_right(const int *a) { return warps_right(a) * a[1]; }
 static int64_t grid_packed(const int *a) { return ((int64_t)a[0] * a[1] + WARP - 1) / WARP; }
 static int64_t grid_floor(const int *a) { return warps_floor(a) * a[1]; }
@@ -83,6 +86,10 @@ static const StudentFunction warps_per_block = {
     "warps_per_block", "int warps_per_block(int threads)", 1, VALUE_NUMBER, -1, warps_right,
     warps_mistakes};
 
+static const Mistake idle_mistakes[] = {{"full-last-warp", idle_none_is_32}, {0}};
+static const StudentFunction idle_lanes = {
+    "idle_lanes", "int idle_lanes(int threads)", 1, VALUE_NUMBER, -1, idle_right, idle_mistakes};
+
 static const Mistake grid_mistakes[] = {
     {"packed-grid", grid_packed},       {"ceiling", grid_floor},
     {"packed-grid", grid_packed_floor}, {"every-block", grid_one_block},
@@ -146,6 +153,12 @@ Test(partition, warps_partial) {
   static const Case cases[] = {{{257}, 9}, {{48}, 2}, {{961}, 31}, {{1}, 1},
                                {{31}, 1},  {{33}, 2}, {{100}, 4},  {{1023}, 32}};
   EXAMINE(warps_per_block, cases);
+}
+
+Test(partition, idle_lanes) {
+  static const Case cases[] = {{{48}, 16}, {{257}, 31}, {{128}, 0},  {{961}, 31}, {{1}, 31},
+                               {{31}, 1},  {{33}, 31},  {{1024}, 0}, {{1023}, 1}};
+  EXAMINE(idle_lanes, cases);
 }
 
 Test(partition, grid_warps) {

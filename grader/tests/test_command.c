@@ -17,14 +17,14 @@ Test(report, a_failure_shows_call_expected_got_line_and_hint) {
   GradeRun run =
       RUN("partition", make_changed(folder, sizeof folder, FLOOR), "--test", "warps_partial");
   expect_status(&run, 1);
-  expect_text(&run, "0/8");
+  expect_text(&run, "0/7");
   expect_text(&run, "warps_per_block(257)");
   expect_text(&run, "expected  9");
   expect_text(&run, "got       8");
   expect_text(&run, "partition.cu:12:");
   expect_text(&run, "return threads / WARP;");
   expect_text(&run, "hint: ");
-  expect_text(&run, "Score: 0/8\n");
+  expect_text(&run, "Score: 0/7\n");
   run_end(&run);
   remove_submission(folder);
 }
@@ -126,6 +126,23 @@ Test(usage, a_seed_is_a_number) {
 Test(usage, a_missing_folder_is_named) {
   expect_bad_usage(RUN("partition", "/no/such/folder"), "there is no folder", "/no/such/folder");
 }
+Test(usage, a_submission_may_be_one_lab_or_a_folder_of_labs) {
+  GradeRun one = RUN("partition", "--submission", WARPBOOK_ROOT "/solutions/01-partition");
+  GradeRun all = RUN("--submission", WARPBOOK_ROOT "/solutions");
+  GradeRun inner = RUN("partition", "--submission", WARPBOOK_ROOT "/solutions");
+  expect_status(&one, 0);
+  expect_status(&all, 0);
+  expect_status(&inner, 0);
+  run_end(&one);
+  run_end(&all);
+  run_end(&inner);
+}
+Test(usage, two_folders_are_one_too_many) {
+  expect_bad_usage(RUN("partition", "/tmp", "--submission", "/tmp"), "two folders",
+                   "leave one away");
+  expect_bad_usage(RUN("partition", "--solution", "--submission", "/tmp"), "--solution",
+                   "leave '/tmp' away");
+}
 Test(usage, a_test_needs_a_lab) { expect_bad_usage(RUN("--test", "warps_full"), "--test", "lab"); }
 Test(usage, a_number_names_a_lab) {
   GradeRun run = RUN("01", "--solution", "--test", "warps_full");
@@ -147,7 +164,7 @@ Test(submission, one_that_does_not_compile_is_not_gradable) {
   make_changed(folder, sizeof folder, "return linear / WARP;", "return linear / WARP");
   GradeRun text = RUN("partition", folder), json = RUN("partition", folder, "--json");
   expect_status(&text, 2);
-  expect_text(&text, "partition.cu:21:");
+  expect_text(&text, "partition.cu:26:");
   expect_no_text(&text, "Score: 0");
   expect_status(&json, 2);
   cr_assert_str_eq(json_get_string(run_lab(&json), "status", ""), "not_gradable");

@@ -16,6 +16,11 @@ __device__ int warps_per_block(int threads) {
   return TODO;
 }
 
+// The lanes of all the block's warps that hold no thread.
+__device__ int idle_lanes(int threads) {
+  return TODO;
+}
+
 // The warps of a whole grid: `blocks` blocks of `threads` threads each.
 __device__ int warps_per_grid(int threads, int blocks) {
   return TODO;

@@ -12,6 +12,11 @@ __device__ int warps_per_block(int threads) {
   return threads / WARP;
 }
 
+// What is missing to the next multiple of 32.
+__device__ int idle_lanes(int threads) {
+  return (WARP - threads % WARP) % WARP;
+}
+
 // No warp holds threads of two blocks, so each block rounds up for itself.
 __device__ int warps_per_grid(int threads, int blocks) {
   return warps_per_block(threads) * blocks;

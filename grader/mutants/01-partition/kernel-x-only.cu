@@ -12,6 +12,11 @@ __device__ int warps_per_block(int threads) {
   return (threads + WARP - 1) / WARP;
 }
 
+// Each warp has 32 lanes, whether a thread is in them or not.
+__device__ int idle_lanes(int threads) {
+  return warps_per_block(threads) * WARP - threads;
+}
+
 // No warp holds threads of two blocks, so each block rounds up for itself.
 __device__ int warps_per_grid(int threads, int blocks) {
   return warps_per_block(threads) * blocks;

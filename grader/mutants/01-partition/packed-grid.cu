@@ -12,6 +12,11 @@ __device__ int warps_per_block(int threads) {
   return (threads + WARP - 1) / WARP;
 }
 
+// Each warp has 32 lanes, whether a thread is in them or not.
+__device__ int idle_lanes(int threads) {
+  return warps_per_block(threads) * WARP - threads;
+}
+
 // Wrong: as if a warp could hold threads of two blocks.
 __device__ int warps_per_grid(int threads, int blocks) {
   return (threads * blocks + WARP - 1) / WARP;
