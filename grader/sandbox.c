@@ -84,6 +84,7 @@ static void add_program(Args *a, SandboxKind kind, const SandboxJob *job) {
     add_namespaces(a);
     for (const char *const *path = job->readable; *path; path++) add3(a, "--ro-bind", *path, *path);
     add3(a, "--bind", job->writable, job->writable);
+    add(a, "--remount-ro"), add(a, "/"); /* what is not bound is no place to write, either */
     add(a, "--");
   }
   for (const char *const *word = job->argv; *word; word++) add(a, *word);
