@@ -388,12 +388,23 @@ gpu_result gpu_launch(gpu_device *dev, gpu_kernel *kernel, gpu_dim grid, gpu_dim
   return k ? result : GPU_INTERNAL;
 }
 
+/* The name as the source has it, of a function that C++ calls _Z6helperPi: 6 bytes, helper. */
+static int plain_name(const char **name) {
+  int whole = (int)strlen(*name), length = 0, digits = 0;
+  if (sscanf(*name, "_Z%4d%n", &length, &digits) != 1 || length <= 0 || length > whole - digits)
+    return whole;
+  *name += digits;
+  return length;
+}
+
 static const char *callable_names(const gpu_module *mod, char *buf, size_t size) {
   size_t at = 0;
   buf[0] = '\0';
   for (const Function *f = mod->mod->functions; f; f = f->next) {
     if (f->is_entry || !f->insts) continue;
-    int n = snprintf(buf + at, size - at, " %s", f->name);
+    const char *name = f->name;
+    int length = plain_name(&name);
+    int n = snprintf(buf + at, size - at, " %.*s", length, name);
     if (n < 0 || at + (size_t)n >= size) break;
     at += (size_t)n;
   }
