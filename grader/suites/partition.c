@@ -273,34 +273,45 @@ Test(partition, random_masks) {
 
 /* ---- the kernel ------------------------------------------------------------------------------ */
 
-/* What a block wrote, and the block. */
-typedef struct Written {
-  gpu_dim block;
-  uint32_t threads;
-  int32_t warp[BLOCK_MAX], lane[BLOCK_MAX]; /* by linear id; -1: nothing was written there */
-} Written;
+enum { EMPTY = -1 };
 
-static bool launch_block(Exam *e, Written *w) {
+/* Which thread a block's kernel put into each seat: seat 32 * warp + lane. */
+typedef struct Plan {
+  gpu_dim block;
+  uint32_t threads, seats;
+  int32_t x[BLOCK_MAX], y[BLOCK_MAX], z[BLOCK_MAX]; /* EMPTY: nothing was written there */
+} Plan;
+
+#define KERNEL "seat_threads"
+#define KERNEL_PROTOTYPE "__global__ void seat_threads(int *x, int *y, int *z)"
+
+static bool find_kernel(Exam *e, gpu_kernel **kernel) {
+  bool fits = gpu_module_kernel(exam_module(e), kernel, KERNEL) == GPU_OK &&
+              gpu_kernel_param_count(*kernel) == 3;
+  for (size_t i = 0; i < 3 && fits; i++)
+    fits = gpu_kernel_param_size(*kernel, i) == sizeof(gpu_ptr);
+  if (fits) return true;
+  exam_fail(e, "the kernel " KERNEL " is missing, or has other parameters");
+  exam_say_expected(e, KERNEL_PROTOTYPE);
+  exam_say_hint(e, "signature");
+  return false;
+}
+
+static bool launch_block(Exam *e, Plan *plan) {
   gpu_device *dev = exam_device(e);
   gpu_kernel *kernel;
-  gpu_ptr warp = 0, lane = 0;
-  size_t bytes = w->threads * sizeof(int32_t);
-  void *args[] = {&warp, &lane};
-  if (gpu_module_kernel(exam_module(e), &kernel, "who_am_i") != GPU_OK ||
-      gpu_kernel_param_count(kernel) != 2 || gpu_kernel_param_size(kernel, 0) != sizeof warp ||
-      gpu_kernel_param_size(kernel, 1) != sizeof lane) {
-    exam_fail(e, "the kernel who_am_i is missing, or has other parameters");
-    exam_say_expected(e, "__global__ void who_am_i(int *warp, int *lane)");
-    exam_say_hint(e, "signature");
-    return false;
-  }
-  return exam_check(e, gpu_mem_alloc(dev, &warp, bytes)) &&
-         exam_check(e, gpu_mem_alloc(dev, &lane, bytes)) &&
-         exam_check(e, gpu_memset(dev, warp, 0xff, bytes)) &&
-         exam_check(e, gpu_memset(dev, lane, 0xff, bytes)) &&
-         exam_check(e, gpu_launch(dev, kernel, (gpu_dim){1, 1, 1}, w->block, 0, args)) &&
-         exam_check(e, gpu_memcpy_dtoh(dev, w->warp, warp, bytes)) &&
-         exam_check(e, gpu_memcpy_dtoh(dev, w->lane, lane, bytes));
+  gpu_ptr memory[3] = {0};
+  int32_t *results[3] = {plan->x, plan->y, plan->z};
+  void *args[3] = {&memory[0], &memory[1], &memory[2]};
+  size_t bytes = plan->seats * sizeof(int32_t);
+  bool good = find_kernel(e, &kernel);
+  for (int i = 0; i < 3 && good; i++)
+    good = exam_check(e, gpu_mem_alloc(dev, &memory[i], bytes)) &&
+           exam_check(e, gpu_memset(dev, memory[i], 0xff, bytes));
+  good = good && exam_check(e, gpu_launch(dev, kernel, (gpu_dim){1, 1, 1}, plan->block, 0, args));
+  for (int i = 0; i < 3 && good; i++)
+    good = exam_check(e, gpu_memcpy_dtoh(dev, results[i], memory[i], bytes));
+  return good;
 }
 
 /* A way to number the threads of a block. */
@@ -316,77 +327,90 @@ static gpu_dim thread_at(uint32_t linear, gpu_dim b) {
   return (gpu_dim){linear % b.x, linear / b.x % b.y, linear / b.x / b.y};
 }
 
-/* Whether exactly the elements that the numbering reaches were written. */
-static bool explains(const Written *w, Numbering *number) {
+static bool is_empty(const Plan *p, uint32_t seat) {
+  return p->x[seat] == EMPTY && p->y[seat] == EMPTY && p->z[seat] == EMPTY;
+}
+
+static bool is_thread(const Plan *p, uint32_t seat) {
+  return (uint32_t)p->x[seat] < p->block.x && (uint32_t)p->y[seat] < p->block.y &&
+         (uint32_t)p->z[seat] < p->block.z;
+}
+
+/* Whether the numbering explains the plan: the seats that it reaches, and no others, are taken,
+ * each by one of the threads that it sends there. */
+static bool explains(const Plan *p, Numbering *number) {
   bool reached[BLOCK_MAX] = {false};
-  for (uint32_t i = 0; i < w->threads; i++) {
-    uint32_t at = number(thread_at(i, w->block), w->block);
-    if (at >= w->threads) return false;
-    reached[at] = true;
+  for (uint32_t i = 0; i < p->threads; i++) {
+    uint32_t seat = number(thread_at(i, p->block), p->block);
+    if (seat < p->seats) reached[seat] = true;
   }
-  for (uint32_t i = 0; i < w->threads; i++)
-    if (reached[i] != (w->warp[i] != -1 || w->lane[i] != -1)) return false;
-  return true;
-}
-
-/* Where each thread writes its own element, only what it writes can tell. */
-static bool explains_values(const Written *w, Numbering *number) {
-  for (uint32_t i = 0; i < w->threads; i++) {
-    uint32_t n = number(thread_at(i, w->block), w->block);
-    if (w->warp[i] != (int32_t)(n / WARP) || w->lane[i] != (int32_t)(n % WARP)) return false;
+  for (uint32_t seat = 0; seat < p->seats; seat++) {
+    if (reached[seat] == is_empty(p, seat)) return false;
+    if (!reached[seat]) continue;
+    gpu_dim t = {(uint32_t)p->x[seat], (uint32_t)p->y[seat], (uint32_t)p->z[seat]};
+    if (!is_thread(p, seat) || number(t, p->block) != seat) return false;
   }
   return true;
 }
 
-static const char *recognise_numbering(const Written *w) {
-  bool flat = w->block.z == 1;
-  if (explains_values(w, number_y_fastest) || explains_values(w, number_z_fastest))
-    return "x-fastest";
-  if (explains(w, number_x) || explains_values(w, number_x))
-    return flat ? "missing-y" : "missing-z";
-  if (explains(w, number_xy) || explains_values(w, number_xy)) return "missing-z";
-  if (explains(w, number_sum) || explains_values(w, number_sum)) return "linear-id";
+/* The hint for the first known numbering that explains the plan; the plan is not the right one. */
+static const char *recognise_numbering(const Plan *p) {
+  if (explains(p, number_x)) return p->block.z == 1 ? "missing-y" : "missing-z";
+  if (explains(p, number_xy)) return "missing-z";
+  if (explains(p, number_y_fastest) || explains(p, number_z_fastest)) return "x-fastest";
+  if (explains(p, number_sum)) return "linear-id";
   return NULL;
 }
 
-static bool nothing_written(const Written *w) {
-  for (uint32_t i = 0; i < w->threads; i++)
-    if (w->warp[i] != -1 || w->lane[i] != -1) return false;
+static bool nothing_written(const Plan *p) {
+  for (uint32_t seat = 0; seat < p->seats; seat++)
+    if (!is_empty(p, seat)) return false;
   return true;
 }
 
-static void say_thread(Exam *e, const Written *w, uint32_t i, const char *what, int32_t expected,
-                       int32_t got) {
-  gpu_dim b = w->block, t = thread_at(i, b);
-  exam_fail(e, "%s", got == -1 ? "no thread wrote this element" : "");
-  exam_say_call(e, "who_am_i<<<1, dim3(%u, %u, %u)>>>: %s[%u], of thread (x %u, y %u, z %u)", b.x,
-                b.y, b.z, what, i, t.x, t.y, t.z);
-  exam_say_expected(e, "%d", expected);
-  exam_say_got(e, "%d", got);
-  exam_say_hint(e, recognise_numbering(w));
+static bool is_right(const Plan *p, uint32_t seat) {
+  if (seat >= p->threads) return is_empty(p, seat);
+  gpu_dim t = thread_at(seat, p->block);
+  return p->x[seat] == (int32_t)t.x && p->y[seat] == (int32_t)t.y && p->z[seat] == (int32_t)t.z;
 }
 
-static void compare_block(Exam *e, const Written *w) {
-  if (nothing_written(w)) {
-    exam_unwritten(e, "who_am_i is not written yet: it writes nothing");
+static void say_seat(Exam *e, const Plan *p, uint32_t seat) {
+  gpu_dim b = p->block, t = thread_at(seat, b);
+  exam_fail(e, "%s", "");
+  exam_say_call(e, KERNEL "<<<1, dim3(%u, %u, %u)>>>: seat %u, that is warp %u, lane %u", b.x, b.y,
+                b.z, seat, seat / WARP, seat % WARP);
+  if (seat < p->threads)
+    exam_say_expected(e, "thread (x %u, y %u, z %u)", t.x, t.y, t.z);
+  else
+    exam_say_expected(e, "nobody: this lane is idle");
+  if (is_empty(p, seat))
+    exam_say_got(e, "nobody");
+  else
+    exam_say_got(e, "x %d, y %d, z %d", p->x[seat], p->y[seat], p->z[seat]);
+  exam_say_hint(e, recognise_numbering(p));
+}
+
+static void compare_plan(Exam *e, const Plan *p) {
+  if (nothing_written(p)) {
+    exam_unwritten(e, KERNEL " is not written yet");
     return;
   }
-  for (uint32_t i = 0; i < w->threads && !exam_failed(e); i++) {
-    int32_t warp = (int32_t)(i / WARP), lane = (int32_t)(i % WARP);
-    if (w->warp[i] != warp)
-      say_thread(e, w, i, "warp", warp, w->warp[i]);
-    else if (w->lane[i] != lane)
-      say_thread(e, w, i, "lane", lane, w->lane[i]);
+  for (uint32_t seat = 0; seat < p->seats; seat++) {
+    if (is_right(p, seat)) continue;
+    say_seat(e, p, seat);
+    return;
   }
 }
 
 static void examine_blocks(const gpu_dim *blocks, size_t count) {
   Exam *e = exam_begin();
   for (size_t i = 0; i < count && !exam_failed(e); i++) {
-    Written w = {.block = blocks[i], .threads = blocks[i].x * blocks[i].y * blocks[i].z};
-    if (!launch_block(e, &w)) break;
-    compare_block(e, &w);
-    exam_say_function(e, "who_am_i");
+    uint32_t threads = blocks[i].x * blocks[i].y * blocks[i].z;
+    Plan plan = {
+        .block = blocks[i], .threads = threads, .seats = (threads + WARP - 1) / WARP * WARP};
+    if (!launch_block(e, &plan)) break;
+    compare_plan(e, &plan);
+    exam_say_function(e, KERNEL);
   }
   exam_end(e);
 }

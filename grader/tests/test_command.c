@@ -215,7 +215,7 @@ Test(submission, a_loop_that_repeats_itself_fails_its_tests_only) {
                 "lane");
 }
 Test(submission, a_write_out_of_bounds_shows_the_fault) {
-  expect_failed(grade_changed("lane[t] = ", "lane[t + 100000000] = "), "kernel_1d",
+  expect_failed(grade_changed("z[seat] = ", "z[seat + 100000000] = "), "kernel_1d",
                 "out-of-bounds");
 }
 

@@ -42,8 +42,9 @@ __device__ unsigned active_mask(int threads, int warp) {
   return 0;  // TODO
 }
 
-// Every thread of one block (of one, two or three dimensions) works out its linear id t from
-// threadIdx and blockDim, and writes its warp to warp[t] and its lane to lane[t].
-__global__ void who_am_i(int *warp, int *lane) {
+// A seating plan. Every thread of one block (of one, two or three dimensions) works out its linear id
+// from threadIdx and blockDim, then its warp and its lane, and writes its threadIdx.x to x[seat],
+// threadIdx.y to y[seat] and threadIdx.z to z[seat], where seat is 32 * warp + lane.
+__global__ void seat_threads(int *x, int *y, int *z) {
   // TODO
 }

@@ -39,9 +39,10 @@ __device__ unsigned active_mask(int threads, int warp) {
 }
 
 // Wrong: y runs fastest here.
-__global__ void who_am_i(int *warp, int *lane) {
+__global__ void seat_threads(int *x, int *y, int *z) {
   int t = threadIdx.y + threadIdx.x * blockDim.y + threadIdx.z * blockDim.x * blockDim.y;
-  int place = threadIdx.x + threadIdx.y * blockDim.x + threadIdx.z * blockDim.x * blockDim.y;
-  warp[place] = warp_of_thread(t);
-  lane[place] = lane_of_thread(t);
+  int seat = WARP * warp_of_thread(t) + lane_of_thread(t);
+  x[seat] = threadIdx.x;
+  y[seat] = threadIdx.y;
+  z[seat] = threadIdx.z;
 }

@@ -38,8 +38,10 @@ __device__ unsigned active_mask(int threads, int warp) {
 }
 
 // x runs fastest, then y, then z.
-__global__ void who_am_i(int *warp, int *lane) {
+__global__ void seat_threads(int *x, int *y, int *z) {
   int t = threadIdx.x + threadIdx.y * blockDim.x + threadIdx.z * blockDim.x * blockDim.y;
-  warp[t] = warp_of_thread(t);
-  lane[t] = lane_of_thread(t);
+  int seat = WARP * warp_of_thread(t) + lane_of_thread(t);
+  x[seat] = threadIdx.x;
+  y[seat] = threadIdx.y;
+  z[seat] = threadIdx.z;
 }
