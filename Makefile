@@ -104,7 +104,7 @@ pages: all plots $(PAGES)
 
 # ---- for those who change the code --------------------------------------------------------------
 
-CODE = $(wildcard sim/*.h sim/*/*.[ch] grader/*.[ch] grader/*/*.[ch])
+CODE = $(filter-out sim/cuda/%,$(wildcard sim/*.h sim/*/*.[ch] grader/*.[ch] grader/*/*.[ch]))
 lint: ## clang-format, clang-tidy and cppcheck; clean or an error
 	@.ci/install lint
 	@.ci/lint $(CODE)

@@ -170,11 +170,11 @@ const char *gpu_fault_kind_name(gpu_fault_kind kind);
 
 typedef struct gpu_fault_info {
   gpu_fault_kind kind;
-  bool note;            /* true: reported, but the launch went on */
-  const char *kernel;   /* kernel's name */
-  const char *file;     /* source file, or the PTX's name where there is no .loc; never NULL */
-  uint32_t line;        /* 1-based; 0 = unknown */
-  uint32_t column;      /* 1-based; 0 = unknown */
+  bool note;          /* true: reported, but the launch went on */
+  const char *kernel; /* kernel's name */
+  const char *file;   /* source file, or the PTX's name where there is no .loc; never NULL */
+  uint32_t line;      /* 1-based; 0 = unknown */
+  uint32_t column;    /* 1-based; 0 = unknown */
   gpu_dim block, thread;
   int lane;             /* 0..31, or -1 */
   uint32_t active_mask; /* lanes that executed the instruction */
@@ -217,8 +217,8 @@ typedef enum gpu_limit {
 /* One step of the calculation: before, operation, operand, after. For instance a warp's registers:
  * 1056, "rounded up to a multiple of", 256, 1280. */
 typedef struct gpu_occupancy_step {
-  unsigned limit;   /* the gpu_limit it works out; 0: the result of all four */
-  const char *name; /* "registers a warp gets" */
+  unsigned limit;        /* the gpu_limit it works out; 0: the result of all four */
+  const char *name;      /* "registers a warp gets" */
   const char *operation; /* "x", "+", "/ rounded up", "/ rounded down", as above; "": given */
   uint64_t before, operand, after;
   char text[144]; /* "257 / 32 = 8.03, rounded up to 9; 31 lanes of the last stay idle" */
@@ -228,9 +228,10 @@ enum { GPU_OCCUPANCY_STEPS = 20, GPU_OCCUPANCY_ADVICE = 4 };
 #define GPU_NO_LIMIT UINT32_MAX
 
 typedef struct gpu_occupancy_info {
-  uint32_t blocks_per_sm;   /* 0: not even one block fits; the kernel cannot be launched */
-  uint32_t warps_per_block; /* slots that a block takes, its last, perhaps partly idle warp included */
-  uint32_t warps_per_sm;    /* blocks_per_sm x warps_per_block */
+  uint32_t blocks_per_sm; /* 0: not even one block fits; the kernel cannot be launched */
+  uint32_t
+      warps_per_block;   /* slots that a block takes, its last, perhaps partly idle warp included */
+  uint32_t warps_per_sm; /* blocks_per_sm x warps_per_block */
   uint32_t max_warps_per_sm;
   double occupancy; /* warps_per_sm / max_warps_per_sm, 0 .. 1 */
   /* The blocks that each resource alone would allow; GPU_NO_LIMIT when the block takes none. */

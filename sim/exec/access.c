@@ -177,7 +177,8 @@ static Flow fault_read_only(Warp *w, Path *p, const Op *op, Mask bad) {
 
 static Mask misaligned_lanes(const Access *a, Mask m) {
   uint64_t low = 0;
-  for (int l = 0; l < WARP_SIZE; l++) low |= a->address[l] & -(uint64_t)(m >> l & 1); // NOLINT: spread() filled them
+  for (int l = 0; l < WARP_SIZE; l++)
+    low |= a->address[l] & -(uint64_t)(m >> l & 1); // NOLINT: spread() filled them
   if (!(low & (a->bytes - 1))) return 0;
   Mask bad = 0;
   FOR_LANES(l, m) if (a->address[l] & (a->bytes - 1)) bad |= 1u << l;

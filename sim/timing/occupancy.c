@@ -238,6 +238,7 @@ static uint32_t registers_for(const Arch *a, OccupancyQuery q, uint32_t blocks) 
 
 /* The most bytes a block with which `blocks` blocks' shared memory fits; false: none. */
 static bool shared_for(const Arch *a, uint32_t blocks, uint64_t *bytes) {
+  if (blocks == 0) return false;
   uint64_t units = a->max_shared_per_sm / blocks / a->shared_unit, each = units * a->shared_unit;
   if (each < a->shared_reserved) return false;
   *bytes = each - a->shared_reserved;
