@@ -342,10 +342,10 @@ static void parse_directive(Parser *ps) {
 static void parse_label(Parser *ps, const Token *name) {
   if (accept_dot(ps, "branchtargets")) {
     LabelList *list = ARENA_NEW(ps->arena, LabelList);
-    Token names[1024];
-    size_t n = 0;
+    Token *names = NULL;
+    size_t n = 0, capacity = 0;
     do {
-      if (n == 1024) parse_fail(ps, ps->tok.where, "too many labels in one list");
+      ARENA_GROW(ps->arena, names, n, capacity);
       names[n++] = expect_name(ps, "a label");
     } while (accept_punct(ps, ','));
     *list = (LabelList){token_string(ps, name), ARENA_ARRAY(ps->arena, int32_t, n), n};

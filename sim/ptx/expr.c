@@ -8,6 +8,7 @@ typedef struct Level { /* how deep parentheses and operators are nested */
 } Level;
 
 static ConstValue parse_ternary(Parser *ps, Level *lv);
+static ConstValue parse_primary(Parser *ps, Level *lv);
 
 static void deeper(Parser *ps, Level *lv) {
   if (++lv->depth > PTX_MAX_DEPTH * 4)
@@ -41,9 +42,8 @@ static ConstValue parse_symbol(Parser *ps, Level *lv) {
              (int)name.length, name.text);
 }
 
-static ConstValue parse_primary(Parser *ps, Level *lv) {
+static ConstValue parse_operand_of(Parser *ps, Level *lv) {
   Token t = ps->tok;
-  deeper(ps, lv);
   if (t.kind == TK_INT) {
     next_token(ps);
     return integer(t.integer);
@@ -80,6 +80,13 @@ static ConstValue parse_primary(Parser *ps, Level *lv) {
     return v;
   }
   parse_fail(ps, t.where, "a constant is expected here");
+}
+
+static ConstValue parse_primary(Parser *ps, Level *lv) {
+  deeper(ps, lv);
+  ConstValue v = parse_operand_of(ps, lv);
+  lv->depth--;
+  return v;
 }
 
 static const struct {
@@ -121,6 +128,21 @@ static uint64_t apply(Parser *ps, const char *o, uint64_t a, uint64_t b, size_t 
   }
 }
 
+/* Decimal constants only: 1.5 + 2.0, not bits like 0f3F800000. */
+static ConstValue apply_float(Parser *ps, const char *o, const ConstValue *a, const ConstValue *b,
+                              size_t where) {
+  ConstValue v = {.is_float = true};
+  if (!a->is_float || !b->is_float || a->float_bits || b->float_bits || !strchr("+-*/", o[0]))
+    parse_fail(ps, where, "'%s' combines two integers or two decimal numbers like 1.5", o);
+  switch (o[0]) {
+  case '+': v.d = a->d + b->d; break;
+  case '-': v.d = a->d - b->d; break;
+  case '*': v.d = a->d * b->d; break;
+  default: v.d = a->d / b->d;
+  }
+  return v;
+}
+
 static ConstValue parse_binary(Parser *ps, Level *lv, int least) {
   ConstValue left = parse_primary(ps, lv);
   for (int op; (op = operator_here(ps)) >= 0 && operators[op].precedence >= least;) {
@@ -128,8 +150,10 @@ static ConstValue parse_binary(Parser *ps, Level *lv, int least) {
     next_token(ps);
     if (operators[op].text[1]) next_token(ps);
     ConstValue right = parse_binary(ps, lv, operators[op].precedence + 1);
-    if (left.is_float || right.is_float)
-      parse_fail(ps, where, "arithmetic on floating-point constants is not supported here");
+    if (left.is_float || right.is_float) {
+      left = apply_float(ps, operators[op].text, &left, &right, where);
+      continue;
+    }
     bool left_address = left.var || left.func;
     if (!left_address) {
       left.var = right.var;
@@ -143,11 +167,14 @@ static ConstValue parse_binary(Parser *ps, Level *lv, int least) {
 static ConstValue parse_ternary(Parser *ps, Level *lv) {
   deeper(ps, lv);
   ConstValue v = parse_binary(ps, lv, 1);
-  if (!accept_punct(ps, '?')) return v;
-  ConstValue yes = parse_ternary(ps, lv);
-  expect_punct(ps, ':', "the first choice of ?:");
-  ConstValue no = parse_ternary(ps, lv);
-  return v.i ? yes : no;
+  if (accept_punct(ps, '?')) {
+    ConstValue yes = parse_ternary(ps, lv);
+    expect_punct(ps, ':', "the first choice of ?:");
+    ConstValue no = parse_ternary(ps, lv);
+    v = v.i ? yes : no;
+  }
+  lv->depth--;
+  return v;
 }
 
 ConstValue parse_constant(Parser *ps) {
