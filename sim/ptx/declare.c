@@ -14,6 +14,9 @@ typedef struct Decl { /* .align 8 .v2 .f32 name[3] */
   int vector;
   uint32_t align;
   bool is_ptr;
+  bool is_open;     /* the first dimension is empty: x[] */
+  int dim_count;
+  uint64_t dims[8]; /* elements by dimension; 0 for the empty one */
 } Decl;
 
 static uint32_t parse_align(Parser *ps) {
@@ -57,123 +60,157 @@ static Decl parse_decl(Parser *ps) {
   return d;
 }
 
-/* [3][4] or []; returns elements; *open says that the first dimension is empty. */
-static uint64_t parse_dims(Parser *ps, bool *open) {
+/* [3][4] or []; returns the number of elements. */
+static uint64_t parse_dims(Parser *ps, Decl *d) {
   uint64_t n = 1;
-  *open = false;
+  d->dim_count = 0;
+  d->is_open = false;
   while (is_punct(ps, '[')) {
     size_t where = ps->tok.where;
+    uint64_t size = 0;
     next_token(ps);
-    if (accept_punct(ps, ']')) {
-      *open = true;
-      continue;
+    if (d->dim_count == (int)(sizeof d->dims / sizeof *d->dims))
+      parse_fail(ps, where, "an array may have at most 8 dimensions");
+    if (d->dim_count == 0 && is_punct(ps, ']')) {
+      d->is_open = true;
+    } else {
+      size = parse_constant(ps).i;
+      if (size > PTX_MAX_VAR_BYTES || (n *= size) > PTX_MAX_VAR_BYTES)
+        parse_fail(ps, where, "a variable may have at most %d bytes", PTX_MAX_VAR_BYTES);
     }
-    ConstValue c = parse_constant(ps);
-    if (c.i > PTX_MAX_VAR_BYTES || (n *= c.i) > PTX_MAX_VAR_BYTES)
-      parse_fail(ps, where, "a variable may have at most %d bytes", PTX_MAX_VAR_BYTES);
+    d->dims[d->dim_count++] = size;
     expect_punct(ps, ']', "the array's size");
   }
   return n;
 }
 
+/* An initial value. Each pair of braces is one dimension (a vector's elements are the last), and
+ * what is missing is zero: x[2][2] = {{1}, {3, 4}} is 1 0 3 4. */
 typedef struct Init {
   Var *var;
   uint8_t *bytes;
-  uint64_t at, capacity; /* bytes written; room */
-  int size;              /* of an element */
+  size_t capacity;
+  uint64_t end;                  /* behind the last byte written */
+  uint64_t stride[9], count[9];  /* by level: bytes of an item, and items */
+  int levels;
 } Init;
 
-static void init_room(Parser *ps, Init *in, uint64_t bytes) {
-  if (in->at + bytes <= in->capacity) return;
-  uint64_t capacity = 2 * (in->at + bytes) + 64;
-  if (capacity > 2ull * PTX_MAX_VAR_BYTES)
-    parse_fail(ps, ps->tok.where, "this initial value is too large");
-  uint8_t *more = arena_alloc(ps->arena, capacity);
-  if (in->at) memcpy(more, in->bytes, in->at);
-  in->bytes = more;
-  in->capacity = capacity;
+static void init_room(Parser *ps, Init *in, uint64_t end) {
+  if (end > PTX_MAX_VAR_BYTES) parse_fail(ps, ps->tok.where, "this initial value is too large");
+  while (in->capacity < end)
+    in->bytes = arena_grow(ps->arena, in->bytes, 1, in->capacity, &in->capacity);
+  if (end > in->end) in->end = end;
 }
 
-static void init_element(Parser *ps, Init *in) {
+static void init_element(Parser *ps, Init *in, uint64_t at) {
   size_t where = ps->tok.where;
+  int size = type_bytes(in->var->type);
+  if (is_punct(ps, '{'))
+    parse_fail(ps, where, "there are more { } here than '%s' has dimensions", in->var->name);
   ConstValue c = parse_constant(ps);
-  init_room(ps, in, (uint64_t)in->size);
+  init_room(ps, in, at + (uint64_t)size);
   if (c.var || c.func) {
     Reloc *r = ARENA_NEW(ps->arena, Reloc);
-    *r = (Reloc){in->at, (uint32_t)in->size, c.var, c.func, (int64_t)c.i, in->var->relocs};
+    *r = (Reloc){at, (uint32_t)size, c.var, c.func, (int64_t)c.i, in->var->relocs};
     in->var->relocs = r;
   } else {
     uint64_t bits = constant_bits(ps, &c, in->var->type, where);
-    memcpy(in->bytes + in->at, &bits, (size_t)(in->size > 8 ? 8 : in->size));
+    memcpy(in->bytes + at, &bits, (size_t)(size > 8 ? 8 : size));
   }
-  in->at += (uint64_t)in->size;
 }
 
-static void init_string(Parser *ps, Init *in) {
+/* Returns the bytes taken, with the 0 behind the text. */
+static uint64_t init_string(Parser *ps, Init *in, uint64_t at) {
   Token t = ps->tok;
+  uint64_t start = at;
   next_token(ps);
-  init_room(ps, in, t.length + 1);
+  init_room(ps, in, at + t.length + 1);
   for (size_t i = 0; i < t.length; i++) {
     char c = t.text[i];
     if (c == '\\' && i + 1 < t.length) {
       c = t.text[++i];
       c = c == 'n' ? '\n' : c == 't' ? '\t' : c == '0' ? '\0' : c == 'r' ? '\r' : c;
     }
-    in->bytes[in->at++] = (uint8_t)c;
+    in->bytes[at++] = (uint8_t)c;
   }
-  in->at++;
+  return at + 1 - start;
 }
 
-static void init_list(Parser *ps, Init *in, int depth) {
-  if (depth > PTX_MAX_DEPTH)
-    parse_fail(ps, ps->tok.where, "this initial value is nested too deeply");
+static void init_level(Parser *ps, Init *in, int level, uint64_t at);
+
+static void init_list(Parser *ps, Init *in, int level, uint64_t at) {
+  uint64_t n = 0;
+  init_room(ps, in, at);
   expect_punct(ps, '{', "=");
   while (!accept_punct(ps, '}')) {
-    if (is_punct(ps, '{'))
-      init_list(ps, in, depth + 1);
-    else if (ps->tok.kind == TK_STRING)
-      init_string(ps, in);
-    else
-      init_element(ps, in);
+    size_t where = ps->tok.where;
+    if (ps->tok.kind == TK_STRING && in->stride[level] == 1) {
+      n += init_string(ps, in, at + n);
+    } else {
+      init_level(ps, in, level + 1, at + n * in->stride[level]);
+      n++;
+    }
+    if (n > in->count[level])
+      parse_fail(ps, where, "the initial value has more elements than the variable '%s'",
+                 in->var->name);
     if (!accept_punct(ps, ',') && !is_punct(ps, '}'))
       parse_fail(ps, ps->tok.where, "a ',' or '}' is expected in the initial value");
   }
 }
 
-static void parse_init(Parser *ps, Var *v, bool open) {
-  Init in = {.var = v, .size = type_bytes(v->type)};
-  size_t where = ps->tok.where;
-  if (is_punct(ps, '{'))
-    init_list(ps, &in, 0);
-  else if (ps->tok.kind == TK_STRING)
-    init_string(ps, &in);
+static void init_level(Parser *ps, Init *in, int level, uint64_t at) {
+  if (level == in->levels)
+    init_element(ps, in, at);
   else
-    init_element(ps, &in);
-  if (open) v->size = in.at;
-  if (in.at > v->size)
-    parse_fail(ps, where, "the initial value has %llu bytes, the variable '%s' only %llu",
-               (unsigned long long)in.at, v->name, (unsigned long long)v->size);
+    init_list(ps, in, level, at);
+}
+
+static void init_levels(Init *in, const Decl *d) {
+  uint64_t stride = (uint64_t)type_bytes(d->type);
+  in->levels = d->dim_count + (d->vector > 1);
+  for (int level = in->levels - 1; level >= 0; level--) {
+    in->stride[level] = stride;
+    in->count[level] = level >= d->dim_count ? (uint64_t)d->vector : d->dims[level];
+    stride *= in->count[level];
+  }
+  if (d->is_open) in->count[0] = UINT64_MAX;
+}
+
+static void parse_init(Parser *ps, Var *v, const Decl *d) {
+  Init in = {.var = v};
+  if (type_class(d->type) == TC_O && is_punct(ps, '{')) { /* a sampler's settings */
+    while (ps->tok.kind != TK_END && !accept_punct(ps, '}')) next_token(ps);
+    return;
+  }
+  init_levels(&in, d);
+  if (ps->tok.kind == TK_STRING && in.levels == 1 && in.stride[0] == 1) {
+    size_t where = ps->tok.where;
+    if (init_string(ps, &in, 0) > in.count[0])
+      parse_fail(ps, where, "the text is longer than the variable '%s'", v->name);
+  } else {
+    init_level(ps, &in, 0, 0);
+  }
+  if (d->is_open && in.stride[0]) v->size = (in.end + in.stride[0] - 1) / in.stride[0] * in.stride[0];
   uint8_t *init = arena_alloc(ps->arena, v->size + 1);
-  if (in.at) memcpy(init, in.bytes, in.at);
+  if (in.end) memcpy(init, in.bytes, in.end);
   v->init = init;
 }
 
-Var *parse_variable(Parser *ps, Space space, bool in_list) {
-  Decl d = parse_decl(ps);
+/* One variable of a declaration whose type has been read. */
+static Var *declare_variable(Parser *ps, Space space, Decl d, bool in_list) {
   Token name = expect_name(ps, "the variable's name");
   Var *v = ARENA_NEW(ps->arena, Var);
-  bool open;
-  uint64_t elements = parse_dims(ps, &open), one = (uint64_t)(type_bytes(d.type) * d.vector);
+  uint64_t elements = parse_dims(ps, &d), one = (uint64_t)(type_bytes(d.type) * d.vector);
   *v = (Var){.name = token_string(ps, &name),
              .space = space,
              .type = d.type,
              .owner = ps->fn,
              .where = name.where,
-             .size = open ? 0 : elements * one,
+             .size = d.is_open ? 0 : elements * one,
              .align = d.align ? d.align : (uint32_t)one};
   if (v->size > PTX_MAX_VAR_BYTES)
     parse_fail(ps, name.where, "a variable may have at most %d bytes", PTX_MAX_VAR_BYTES);
-  if (!in_list && accept_punct(ps, '=')) parse_init(ps, v, open);
+  if (!in_list && accept_punct(ps, '=')) parse_init(ps, v, &d);
   Symbol *old = find_symbol(ps, name.text, name.length);
   if (old && old->depth == ps->depth && old->kind == SY_VAR && old->var->is_extern)
     old->var = v;
@@ -186,6 +223,16 @@ Var *parse_variable(Parser *ps, Space space, bool in_list) {
       parse_fail(ps, name.where, "the function's local variables take too many bytes");
   }
   return v;
+}
+
+Var **parse_variables(Parser *ps, Space space, Var **last) {
+  Decl d = parse_decl(ps);
+  do {
+    *last = declare_variable(ps, space, d, false);
+    last = &(*last)->next;
+  } while (accept_punct(ps, ','));
+  expect_punct(ps, ';', "the variable");
+  return last;
 }
 
 /* ---- lists of parameters -----------------------------------------------------------------------
@@ -203,9 +250,8 @@ Var **parse_slots(Parser *ps, Space space, size_t *count) {
     Var *v;
     if (space == SP_REG) { /* a prototype: names are `_` and mean nothing */
       Decl d = parse_decl(ps);
-      bool open;
       if (ps->tok.kind == TK_NAME) next_token(ps);
-      uint64_t n = parse_dims(ps, &open);
+      uint64_t n = parse_dims(ps, &d);
       v = ARENA_NEW(ps->arena, Var);
       *v = (Var){.name = "_",
                  .space = SP_PARAM,
@@ -213,7 +259,7 @@ Var **parse_slots(Parser *ps, Space space, size_t *count) {
                  .size = n * (uint64_t)(type_bytes(d.type) * d.vector),
                  .align = d.align ? d.align : (uint32_t)type_bytes(d.type)};
     } else {
-      v = parse_variable(ps, space, true);
+      v = declare_variable(ps, space, parse_decl(ps), true);
     }
     ARENA_GROW(ps->arena, list, *count, capacity);
     list[(*count)++] = v;
@@ -299,12 +345,7 @@ static void parse_loc(Parser *ps) {
 }
 
 static void declare_in_body(Parser *ps, Space space) {
-  do {
-    Var *v = parse_variable(ps, space, false);
-    *ps->last_fn_var = v;
-    ps->last_fn_var = &v->next;
-  } while (accept_punct(ps, ','));
-  expect_punct(ps, ';', "the variable");
+  ps->last_fn_var = parse_variables(ps, space, ps->last_fn_var);
 }
 
 static void skip_to_semicolon(Parser *ps) {

@@ -226,16 +226,14 @@ static void parse_function(Parser *ps, bool entry, Linkage l) {
  */
 
 static void parse_module_var(Parser *ps, Space space, Linkage l) {
-  do {
-    Var *v = parse_variable(ps, space, false);
+  Var **first = ps->last_var;
+  ps->last_var = parse_variables(ps, space, first);
+  for (Var *v = *first; v; v = v->next) {
     v->is_extern = l.is_extern;
     v->is_weak = l.is_weak || l.is_common;
     v->is_visible = l.is_visible;
     v->is_dynamic = space == SP_SHARED && l.is_extern;
-    *ps->last_var = v;
-    ps->last_var = &v->next;
-  } while (accept_punct(ps, ','));
-  expect_punct(ps, ';', "the variable");
+  }
 }
 
 /* .file 1 "name" or .file 1 "folder" "name". */

@@ -125,6 +125,7 @@ Var **parse_slots(Parser *ps, Space space, size_t *count); /* ( .param ..., ... 
 
 /* declare.c */
 void parse_body(Parser *ps);
-Var *parse_variable(Parser *ps, Space space, bool in_list);
+/* `.u32 a = 1, b[2];` behind the space: adds to the list that ends at *last; returns its new end. */
+Var **parse_variables(Parser *ps, Space space, Var **last);
 
 #endif
