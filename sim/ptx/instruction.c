@@ -49,49 +49,108 @@ static const ModRow mod_rows[] = {
 #undef X
 };
 
+/* Words of forms that are loaded, and refused when they are executed (op is then OP_NONE): packed
+ * integers, narrow floats, vectors of atomics, clusters, sparse and block-scaled matrices. */
+static const char *const exotic[] = {
+    "u16x2",           "s16x2",
+    "s8x4",            "u8x4",
+    "e2m1",            "e2m3",
+    "e3m2",            "ue8m0",
+    "ue4m3",           "e2m1x2",
+    "e2m3x2",          "e3m2x2",
+    "ue8m0x2",         "s2f6x2",
+    "e4m3x4",          "e5m2x4",
+    "e2m1x4",          "e2m3x4",
+    "e3m2x4",          "b6x16_p32",
+    "b4x16_p64",       "b8x16",
+    "m8n16",           "m16n16",
+    "oob",             "block_scale",
+    "scale_vec::1X",   "scale_vec::2X",
+    "scale_vec::4X",   "kind::mxf8f6f4",
+    "kind::mxf4",      "kind::mxf4nvf4",
+    "kind::f8f6f4",    "sp::ordered_metadata",
+    "scaled::n2::ue8m0", "sync_restrict::shared::cluster",
+    "sync_restrict::shared::cta"};
+
+static bool is_exotic(const Inst *in, const Token *w) {
+  if (in->op == OP_ATOM || in->op == OP_RED)
+    if (is_word(w, "v2") || is_word(w, "v4") || is_word(w, "v8")) return true;
+  for (size_t i = 0; i < sizeof exotic / sizeof *exotic; i++)
+    if (is_word(w, exotic[i])) return true;
+  return false;
+}
+
+typedef enum Match { UNKNOWN, TAKEN, SET } Match;
+
 /* Gives the word to the first category that the row allows and that is still free. */
-static bool set_modifier(Inst *in, uint64_t allowed, const Token *w) {
-  bool known = false;
+static Match set_modifier(Inst *in, uint64_t allowed, const Token *w) {
+  Match result = UNKNOWN;
   for (size_t i = 0; i < sizeof mod_rows / sizeof *mod_rows; i++) {
     const ModRow *m = &mod_rows[i];
     if (!(allowed >> m->cat & 1) || !is_word(w, m->text)) continue;
-    known = true;
+    result = TAKEN;
     if (in->mod[m->cat] != MOD_NONE) continue;
     in->mod[m->cat] = (uint8_t)m->value;
-    return true;
+    return SET;
   }
-  return known; /* said twice: harmless */
+  return result;
 }
 
-static bool is_hint(const Token *w) { /* .L1::no_allocate, .L2::128B, ... */
-  return w->length > 3 && w->text[0] == 'L' && memchr(w->text, ':', w->length);
+static bool is_hint(const Inst *in, const Token *w) { /* .L1::no_allocate, .L2::128B, ... */
+  bool cached = op_info(in->op)->mods & (1ull << MC_CACHE | 1ull << MC_LEVEL) ||
+                in->op == OP_ATOM || in->op == OP_RED;
+  return cached && w->length > 4 && w->text[0] == 'L' && w->text[2] == ':';
 }
 
 static void set_type(Parser *ps, Inst *in, PtxType t, const Token *w) {
   uint8_t *slots[] = {&in->type, &in->type2, &in->type3, &in->type4};
-  for (int i = 0; i < 4; i++)
+  for (int i = 0; i < types_wanted(in->op); i++)
     if (*slots[i] == TY_NONE) {
       *slots[i] = (uint8_t)t;
       return;
     }
-  parse_fail(ps, w->where, "too many types");
+  parse_fail(ps, w->where, "'%s' takes no more types", op_info(in->op)->text);
 }
 
-static void parse_modifiers(Parser *ps, Inst *in, const Token *words, int count) {
+static void check_types(Parser *ps, const Inst *in) {
   const OpInfo *op = op_info(in->op);
+  const uint8_t given[] = {in->type, in->type2, in->type3, in->type4};
+  int want = in->op == OP_CVT_PACK ? 2 : types_wanted(in->op);
+  if (!op->types) return;
+  if (in->type == TY_NONE)
+    parse_fail(ps, in->where, "'%s' needs a type, for example %s.u32", op->text, op->text);
+  if (!(op->types >> in->type & 1))
+    parse_fail(ps, in->where, "'%s' has no form for the type .%s", op->text, type_name(in->type));
+  if (given[want - 1] == TY_NONE)
+    parse_fail(ps, in->where, "'%s' needs %d types", op->text, want);
+}
+
+/* Sets *policy when the last operand is a cache policy, which has no effect here. */
+static void parse_modifiers(Parser *ps, Inst *in, const Token *words, int count, bool *policy) {
+  const OpInfo *op = op_info(in->op);
+  for (int i = 0; i < count; i++)
+    if (is_exotic(in, &words[i])) {
+      in->op = OP_NONE;
+      return;
+    }
   for (int i = 0; i < count; i++) {
     const Token *w = &words[i];
     PtxType t = type_of_word(w->text, w->length);
-    if (t != TY_NONE && op->types)
+    if (t != TY_NONE && op->types) {
       set_type(ps, in, t, w);
-    else if (!set_modifier(in, op->mods, w) && !is_hint(w) && t == TY_NONE)
+      continue;
+    }
+    Match match = set_modifier(in, op->mods, w);
+    if (match == TAKEN)
+      parse_fail(ps, w->where, "'.%.*s' is one modifier too many of its kind", (int)w->length,
+                 w->text);
+    if (match == UNKNOWN && !is_hint(in, w))
       parse_fail(ps, w->where, "'%s' does not take the modifier '.%.*s'", op->text, (int)w->length,
                  w->text);
+    *policy |= is_word(w, "L2::cache_hint");
   }
-  if (op->types && in->type == TY_NONE)
-    parse_fail(ps, in->where, "'%s' needs a type, for example %s.u32", op->text, op->text);
-  if (op->types && !(op->types >> in->type & 1))
-    parse_fail(ps, in->where, "'%s' has no form for the type .%s", op->text, type_name(in->type));
+  check_types(ps, in);
+  check_modifiers(ps, in);
 }
 
 /* ---- operands ----------------------------------------------------------------------------------
@@ -116,6 +175,24 @@ static SpecialReg find_special(Parser *ps, const Token *name) {
   if (strncmp(full, "%envreg", 7) == 0) return SR_ENVREG;
   if (strncmp(full, "%pm", 3) == 0) return SR_PM;
   return SR_NONE;
+}
+
+static void add_instruction(Parser *ps, const Inst *in) {
+  Function *fn = ps->fn;
+  if (fn->inst_count >= PTX_MAX_INSTS)
+    parse_fail(ps, in->where, "a function may have at most %d instructions", PTX_MAX_INSTS);
+  ARENA_GROW(ps->arena, fn->insts, fn->inst_count, ps->inst_capacity);
+  fn->insts[fn->inst_count++] = *in;
+}
+
+/* The operands of an instruction that is not executed: all up to the ';'. */
+static void skip_operands(Parser *ps) {
+  int depth = 0;
+  while (ps->tok.kind != TK_END && !is_punct(ps, ';')) {
+    depth += is_punct(ps, '{') - is_punct(ps, '}');
+    if (depth < 0) return;
+    next_token(ps);
+  }
 }
 
 static Operand operand_of(OperandKind kind) {
@@ -299,6 +376,8 @@ static PtxType letter_type(const Inst *in, char letter) {
         : t == TY_U32 ? TY_U64
         : t == TY_S32 ? TY_S64
                       : t;
+  if (in->op == OP_MATCH && letter == 'q') return TY_B32;
+  if (inst_has(in, MC_PARITY) && letter == 'a') return TY_U32;
   switch (letter) {
   case 'b': return in->type2 ? in->type2 : in->type;
   case 'u':
@@ -318,10 +397,8 @@ static void check_register(Parser *ps, const Inst *in, char letter, int32_t reg,
     parse_fail(ps, where, "'%s' takes %s here, and '%s' is %s", op_info(in->op)->text,
                pred ? "a predicate" : "a value", ps->fn->regs[reg].name,
                pred ? "none" : "a predicate");
-  bool sized = strchr("dawbVvX", letter) != NULL;
-  bool memory = letter == 'V' || letter == 'v' || in->op == OP_CVT;
-  int need = type_lane_bytes(want), got = type_lane_bytes(have);
-  if (sized && !pred && (got < need || (got > 8 && need <= 8 && !memory)))
+  bool wider = in->op == OP_CVT || letter == 'V' || letter == 'v';
+  if (strchr("deqawbuVvX", letter) && !type_fits(want, have, wider))
     parse_fail(ps, where, "'%s' of .%s cannot use '%s', a register of .%s", op_info(in->op)->text,
                type_name(want), ps->fn->regs[reg].name, type_name(have));
 }
@@ -350,14 +427,22 @@ static void check_operand(Parser *ps, const Inst *in, char letter, const Operand
     check_register(ps, in, letter, o->reg, want, where);
   if (o->kind == OPND_REG && letter == 'x' && in->op != OP_ISSPACEP)
     check_register(ps, in, in->op == OP_MOV ? 'a' : letter, o->reg, want, where);
+  if (o->kind == OPND_SREG && !(in->op == OP_MOV || in->op == OP_CVT))
+    parse_fail(ps, where, "a special register is read by mov: move it to a register first");
+  if (o->kind == OPND_SYM && letter != 'x')
+    parse_fail(ps, where, "'%s' takes no variable here: move its address to a register with mov",
+               name);
   if (o->kind == OPND_ADDR && o->reg >= 0) {
-    int width = type_lane_bytes(ps->fn->regs[o->reg].type);
-    if (width != 4 && width != 8)
+    PtxType base = ps->fn->regs[o->reg].type;
+    int width = type_lane_bytes(base);
+    if ((width != 4 && width != 8) || type_class(base) == TC_F)
       parse_fail(ps, where, "an address is in a register of 32 or 64 bits; '%s' is not one",
                  ps->fn->regs[o->reg].name);
   }
   for (int i = 0; o->kind == OPND_VEC && i < o->count; i++) {
     const Operand *e = &o->vec[i];
+    if (e->kind == OPND_REG && (letter == 'V' || letter == 'v'))
+      check_register(ps, in, letter, e->reg, want, where);
     if (e->kind == OPND_REG && ps->fn->regs[e->reg].type == TY_PRED)
       parse_fail(ps, where, "'%s' takes values in {..}, and '%s' is a predicate", name,
                  ps->fn->regs[e->reg].name);
@@ -454,28 +539,69 @@ static int required(const char *sig) {
   return n;
 }
 
-static void parse_operands(Parser *ps, Inst *in) {
+/* cp.async with a predicate "ignore the source" is one that reads 0 bytes where it holds. */
+static void size_of_predicate(Parser *ps, const Inst *in, Operand *o) {
+  Function *fn = ps->fn;
+  uint64_t bytes = in->operand[2].imm;
+  if (fn->reg_count >= PTX_MAX_REGS)
+    parse_fail(ps, in->where, "a function may have at most %d registers", PTX_MAX_REGS);
+  ARENA_GROW(ps->arena, fn->regs, fn->reg_count, ps->reg_capacity);
+  fn->regs[fn->reg_count] = (Reg){"(bytes to copy)", TY_B32};
+  Inst pick = {.op = OP_SELP, .type = TY_B32, .guard = -1, .reconverge = -1, .operand_count = 4};
+  for (int i = 0; i < 4; i++) pick.operand[i] = operand_of(i == 0 ? OPND_REG : OPND_IMM);
+  pick.operand[0].reg = (int32_t)fn->reg_count++;
+  pick.operand[1].imm = o->negated ? bytes : 0;
+  pick.operand[2].imm = o->negated ? 0 : bytes;
+  pick.operand[3] = *o;
+  pick.operand[3].negated = false;
+  pick.loc = in->loc;
+  pick.where = in->where;
+  add_instruction(ps, &pick);
+  *o = pick.operand[0];
+}
+
+static bool is_predicate(const Parser *ps, const Operand *o) {
+  return o->kind == OPND_REG && ps->fn->regs[o->reg].type == TY_PRED;
+}
+
+static void check_each(Parser *ps, Inst *in, const char *letter, const size_t *where) {
   const OpInfo *op = op_info(in->op);
+  bool reduction = op->unit == UNIT_SYNC && strstr(op->text, ".red"); /* see check_bar_red */
+  int addresses = 0;
+  for (int i = 0; i < in->operand_count; i++) {
+    Operand *o = &in->operand[i];
+    if (in->op == OP_CP_ASYNC && i == 3 && is_predicate(ps, o))
+      size_of_predicate(ps, in, o);
+    else if (!reduction || i < 2)
+      check_operand(ps, in, letter[i], o, where[i]);
+    if (letter[i] == 'm') check_space(ps, in, o, addresses++, where[i]);
+  }
+}
+
+static void parse_operands(Parser *ps, Inst *in, bool policy) {
+  const OpInfo *op = op_info(in->op);
+  size_t where[MAX_OPERANDS];
+  char letter[MAX_OPERANDS];
   int n = 0;
   if (!is_punct(ps, ';')) {
     const char *s = op->sig;
     do {
       while (*s == '?') s++;
-      if (!*s || n == MAX_OPERANDS)
+      if ((!*s && !policy) || n == MAX_OPERANDS)
         parse_fail(ps, ps->tok.where, "'%s' takes no more operands", op->text);
-      char letter = *s++;
-      size_t where = ps->tok.where;
-      in->operand[n] = parse_value(ps, letter, letter_type(in, letter));
-      if (letter == 'q' || letter == 'P') parse_second(ps, &in->operand[n]);
-      bool barrier = op->unit == UNIT_SYNC && strstr(op->text, ".red");
-      if (!barrier || n < 2) check_operand(ps, in, letter, &in->operand[n], where);
+      letter[n] = *s ? *s++ : 'x';
+      where[n] = ps->tok.where;
+      in->operand[n] = parse_value(ps, letter[n], letter_type(in, letter[n]));
+      if (letter[n] == 'q' || letter[n] == 'P') parse_second(ps, &in->operand[n]);
       n++;
     } while (accept_punct(ps, ','));
   }
+  if (policy && n) n--;
   in->operand_count = (uint8_t)n;
   if (n < required(op->sig))
     parse_fail(ps, ps->tok.where, "'%s' needs %d operands, here are %d", op->text,
                required(op->sig), n);
+  check_each(ps, in, letter, where);
 }
 
 /* bar.red: the last operand is the predicate, whether there is a count or not. */
@@ -529,12 +655,12 @@ static void check_extra(Parser *ps, const Inst *in) {
 }
 
 void parse_instruction(Parser *ps) {
-  Function *fn = ps->fn;
   Inst in = {.guard = -1, .reconverge = -1, .loc = ps->loc};
   parse_guard(ps, &in);
   Token name = expect_name(ps, "an instruction");
   Token words[MAX_WORDS];
   int count = 0, used;
+  bool policy = false;
   while (ps->tok.kind == TK_DOT) {
     if (count == MAX_WORDS) parse_fail(ps, ps->tok.where, "too many modifiers");
     words[count++] = ps->tok;
@@ -543,19 +669,17 @@ void parse_instruction(Parser *ps) {
   in.where = name.where;
   in.op = (uint16_t)match_op(ps, &name, words, count, &used);
   if (in.op == OP_NONE) unknown_op(ps, &name);
+  if (op_is_supported(in.op)) parse_modifiers(ps, &in, words + used, count - used, &policy);
   if (!op_is_supported(in.op)) {
-    while (ps->tok.kind != TK_END && !is_punct(ps, ';')) next_token(ps);
+    skip_operands(ps);
   } else {
-    parse_modifiers(ps, &in, words + used, count - used);
     if (in.op == OP_CALL)
       parse_call(ps, &in);
     else
-      parse_operands(ps, &in);
+      parse_operands(ps, &in, policy);
     check_extra(ps, &in);
+    check_whole(ps, &in);
   }
   expect_punct(ps, ';', "the instruction");
-  if (fn->inst_count >= PTX_MAX_INSTS)
-    parse_fail(ps, in.where, "a function may have at most %d instructions", PTX_MAX_INSTS);
-  ARENA_GROW(ps->arena, fn->insts, fn->inst_count, ps->inst_capacity);
-  fn->insts[fn->inst_count++] = in;
+  add_instruction(ps, &in);
 }

@@ -123,6 +123,14 @@ PtxType type_of_word(const char *text, size_t length);
 void parse_instruction(Parser *ps);
 Var **parse_slots(Parser *ps, Space space, size_t *count); /* ( .param ..., ... ) in declarations */
 
+/* rules.c: what the table does not say */
+int types_wanted(PtxOp op);
+void check_modifiers(Parser *ps, const Inst *in);
+bool type_fits(PtxType want, PtxType have, bool wider);
+/* `nth` counts the addresses of the instruction from 0. */
+void check_space(Parser *ps, const Inst *in, const Operand *o, int nth, size_t where);
+void check_whole(Parser *ps, const Inst *in);
+
 /* declare.c */
 void parse_body(Parser *ps);
 /* `.u32 a = 1, b[2];` behind the space: adds to the list that ends at *last; returns its new end. */

@@ -78,6 +78,7 @@ typedef enum ModCategory {
   MC_LAYOUT_B,
   MC_MATRICES,
   MC_TRANS,
+  MC_MMIO,
   MC_CATEGORIES
 } ModCategory;
 
