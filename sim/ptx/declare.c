@@ -151,8 +151,8 @@ static void init_list(Parser *ps, Init *in, int level, uint64_t at) {
       n++;
     }
     if (n > in->count[level])
-      parse_fail(ps, where, "the initial value has more elements than the variable '%s'",
-                 in->var->name);
+      parse_fail(ps, where, "too many initial values: '%s' has room for only %llu here",
+                 in->var->name, (unsigned long long)in->count[level]);
     if (!accept_punct(ps, ',') && !is_punct(ps, '}'))
       parse_fail(ps, ps->tok.where, "a ',' or '}' is expected in the initial value");
   }
@@ -196,6 +196,13 @@ static void parse_init(Parser *ps, Var *v, const Decl *d) {
   v->init = init;
 }
 
+void place_in_frame(Parser *ps, Var *v) {
+  v->offset = ps->scratch = align_up(ps->scratch, v->align);
+  ps->scratch += v->size;
+  if (ps->scratch > PTX_MAX_VAR_BYTES)
+    parse_fail(ps, v->where, "the function's local variables take too many bytes");
+}
+
 /* One variable of a declaration whose type has been read. */
 static Var *declare_variable(Parser *ps, Space space, Decl d, bool in_list) {
   Token name = expect_name(ps, "the variable's name");
@@ -216,12 +223,8 @@ static Var *declare_variable(Parser *ps, Space space, Decl d, bool in_list) {
     old->var = v;
   else
     add_symbol(ps, SY_VAR, name.text, name.length, name.where)->var = v;
-  if (space == SP_LOCAL || (space == SP_PARAM && ps->fn && !(in_list && ps->fn->is_entry))) {
-    v->offset = ps->scratch = align_up(ps->scratch, v->align);
-    ps->scratch += v->size;
-    if (ps->scratch > PTX_MAX_VAR_BYTES)
-      parse_fail(ps, name.where, "the function's local variables take too many bytes");
-  }
+  if (space == SP_LOCAL || (space == SP_PARAM && ps->fn && !(in_list && ps->fn->is_entry)))
+    place_in_frame(ps, v);
   return v;
 }
 

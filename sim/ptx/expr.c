@@ -43,6 +43,8 @@ static ConstValue parse_symbol(Parser *ps, Level *lv) {
 }
 
 static ConstValue parse_operand_of(Parser *ps, Level *lv) {
+  if (ps->tok.kind == TK_DOT && ps->tok.text[0] >= '0' && ps->tok.text[0] <= '9')
+    relex_fraction(ps);
   Token t = ps->tok;
   if (t.kind == TK_INT) {
     next_token(ps);
@@ -212,11 +214,17 @@ static double value_of(const ConstValue *c) {
 
 uint64_t constant_bits(Parser *ps, const ConstValue *c, PtxType t, size_t where) {
   TypeClass k = type_class(t);
+  if (k == TC_F && !c->is_float)
+    parse_fail(ps, where, "a .%s takes 1.0, 0f3F800000 or 0d3FF0000000000000, not an integer",
+               type_name(t));
+  if (k == TC_H || k == TC_V)
+    parse_fail(ps, where, "a .%s takes no constant: move its bits to a register with mov.b%d",
+               type_name(t), type_bits(t));
   if (k == TC_F && type_bits(t) == 64)
     return c->is_float && c->float_bits == 64 ? c->i : double_bits(value_of(c));
   if (k == TC_F) return c->is_float && c->float_bits == 32 ? c->i : float_bits((float)value_of(c));
   if (c->is_float) {
-    if (c->float_bits) return c->i; /* bits for a .b type, or a half's pattern */
+    if (c->float_bits == type_bits(t) && k == TC_B) return c->i;
     if (k == TC_B && type_bits(t) == 32) return float_bits((float)c->d);
     if (k == TC_B && type_bits(t) == 64) return double_bits(c->d);
     parse_fail(ps, where, "a floating-point constant cannot be a .%s", type_name(t));

@@ -73,7 +73,7 @@ static const char *const exotic[] = {
     "sync_restrict::shared::cta"};
 
 static bool is_exotic(const Inst *in, const Token *w) {
-  if (in->op == OP_ATOM || in->op == OP_RED)
+  if (in->op == OP_ATOM || in->op == OP_RED || in->op == OP_MOV)
     if (is_word(w, "v2") || is_word(w, "v4") || is_word(w, "v8")) return true;
   for (size_t i = 0; i < sizeof exotic / sizeof *exotic; i++)
     if (is_word(w, exotic[i])) return true;
@@ -102,14 +102,14 @@ static bool is_hint(const Inst *in, const Token *w) { /* .L1::no_allocate, .L2::
   return cached && w->length > 4 && w->text[0] == 'L' && w->text[2] == ':';
 }
 
-static void set_type(Parser *ps, Inst *in, PtxType t, const Token *w) {
+static bool set_type(Inst *in, PtxType t) {
   uint8_t *slots[] = {&in->type, &in->type2, &in->type3, &in->type4};
   for (int i = 0; i < types_wanted(in->op); i++)
     if (*slots[i] == TY_NONE) {
       *slots[i] = (uint8_t)t;
-      return;
+      return true;
     }
-  parse_fail(ps, w->where, "'%s' takes no more types", op_info(in->op)->text);
+  return false;
 }
 
 static void check_types(Parser *ps, const Inst *in) {
@@ -125,29 +125,31 @@ static void check_types(Parser *ps, const Inst *in) {
     parse_fail(ps, in->where, "'%s' needs %d types", op->text, want);
 }
 
+/* Why a word does not fit the instruction; NULL when it does. */
+static const char *misfit(Inst *in, const Token *w) {
+  PtxType t = type_of_word(w->text, w->length);
+  if (t != TY_NONE && op_info(in->op)->types)
+    return set_type(in, t) ? NULL : "'%s' takes no more types: '.%.*s' is one too many";
+  Match match = set_modifier(in, op_info(in->op)->mods, w);
+  if (match == TAKEN) return "'%s' takes only one modifier of the kind of '.%.*s'";
+  if (match == UNKNOWN && !is_hint(in, w)) return "'%s' does not take the modifier '.%.*s'";
+  return NULL;
+}
+
 /* Sets *policy when the last operand is a cache policy, which has no effect here. */
 static void parse_modifiers(Parser *ps, Inst *in, const Token *words, int count, bool *policy) {
-  const OpInfo *op = op_info(in->op);
-  for (int i = 0; i < count; i++)
-    if (is_exotic(in, &words[i])) {
-      in->op = OP_NONE;
-      return;
-    }
+  bool vectors = in->op == OP_ATOM || in->op == OP_RED || in->op == OP_MOV;
   for (int i = 0; i < count; i++) {
     const Token *w = &words[i];
-    PtxType t = type_of_word(w->text, w->length);
-    if (t != TY_NONE && op->types) {
-      set_type(ps, in, t, w);
-      continue;
-    }
-    Match match = set_modifier(in, op->mods, w);
-    if (match == TAKEN)
-      parse_fail(ps, w->where, "'.%.*s' is one modifier too many of its kind", (int)w->length,
-                 w->text);
-    if (match == UNKNOWN && !is_hint(in, w))
-      parse_fail(ps, w->where, "'%s' does not take the modifier '.%.*s'", op->text, (int)w->length,
-                 w->text);
-    *policy |= is_word(w, "L2::cache_hint");
+    if (is_word(w, "L2::cache_hint")) *policy = true;
+    const char *why = vectors && w->text[0] == 'v' ? "'%s' takes no vector ('.%.*s')" : misfit(in, w);
+    if (!why) continue;
+    for (int k = 0; k < count; k++)
+      if (is_exotic(in, &words[k])) {
+        in->op = OP_NONE;
+        return;
+      }
+    parse_fail(ps, w->where, why, op_info(in->op)->text, (int)w->length, w->text);
   }
   check_types(ps, in);
   check_modifiers(ps, in);
@@ -172,6 +174,7 @@ static SpecialReg find_special(Parser *ps, const Token *name) {
       if (strchr(full, '.')) next_token(ps);
       return (SpecialReg)i;
     }
+  if (strcmp(full, "%aggr_smem_size") == 0) return SR_TOTAL_SMEM_SIZE;
   if (strncmp(full, "%envreg", 7) == 0) return SR_ENVREG;
   if (strncmp(full, "%pm", 3) == 0) return SR_PM;
   return SR_NONE;
@@ -193,6 +196,17 @@ static void skip_operands(Parser *ps) {
     if (depth < 0) return;
     next_token(ps);
   }
+}
+
+/* Special registers that are always 0: the fourth component of a vector, reserved memory. */
+static bool reads_zero(Parser *ps, const Token *name) {
+  static const char *const vectors[] = {"%tid", "%ntid", "%ctaid", "%nctaid", "%clusterid",
+                                        "%nclusterid", "%cluster_ctaid", "%cluster_nctaid"};
+  static const char reserved[] = "%reserved_smem_offset_";
+  for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
+    if (is_word(name, vectors[i])) return accept_dot(ps, "w");
+  return is_word(name, "%current_graph_exec") ||
+         (name->length > sizeof reserved - 1 && memcmp(name->text, reserved, sizeof reserved - 1) == 0);
 }
 
 static Operand operand_of(OperandKind kind) {
@@ -233,6 +247,18 @@ static void fix_label(Parser *ps, const Token *name, int32_t inst) {
   ps->fixups[ps->depth] = f;
 }
 
+/* %v of `.reg .v4 .f32 %v` stands for {%v.x, %v.y, %v.z, %v.w}. */
+static Operand whole_vector(Parser *ps, const Symbol *s) {
+  Operand o = operand_of(OPND_VEC);
+  o.count = (uint8_t)s->count;
+  o.vec = ARENA_ARRAY(ps->arena, Operand, s->count);
+  for (int i = 0; i < s->count; i++) {
+    o.vec[i] = operand_of(OPND_REG);
+    o.vec[i].reg = s->reg + i;
+  }
+  return o;
+}
+
 static Operand parse_named(Parser *ps, const Token *name, char letter) {
   Symbol *s = find_symbol(ps, name->text, name->length);
   Operand o;
@@ -248,9 +274,9 @@ static Operand parse_named(Parser *ps, const Token *name, char letter) {
       o.sreg = r;
       return o;
     }
-    if (is_word(name, "WARP_SZ")) {
+    if (is_word(name, "WARP_SZ") || reads_zero(ps, name)) {
       o = operand_of(OPND_IMM);
-      o.imm = 32;
+      o.imm = is_word(name, "WARP_SZ") ? 32 : 0;
       return o;
     }
     if (is_word(name, "_")) return operand_of(OPND_SINK);
@@ -259,8 +285,12 @@ static Operand parse_named(Parser *ps, const Token *name, char letter) {
                (int)name->length, name->text);
   }
   switch (s->kind) {
-  case SY_REG:
   case SY_VECREG:
+    if (strchr("VvXx", letter) && ps->tok.kind != TK_DOT) return whole_vector(ps, s);
+    o = operand_of(OPND_REG);
+    o.reg = component(ps, s, name);
+    return o;
+  case SY_REG:
     o = operand_of(OPND_REG);
     o.reg = component(ps, s, name);
     return o;
@@ -326,11 +356,27 @@ static Operand parse_address(Parser *ps) {
   return o;
 }
 
+static Operand immediate(Parser *ps, PtxType t) {
+  size_t where = ps->tok.where;
+  ConstValue c = parse_constant(ps);
+  Operand o = operand_of(OPND_IMM);
+  if (c.var || c.func) parse_fail(ps, where, "a variable stands alone or with an offset: x+4");
+  o.imm = constant_bits(ps, &c, t, where);
+  if (t == TY_PRED) o.imm = o.imm != 0;
+  return o;
+}
+
 static Operand parse_value(Parser *ps, char letter, PtxType t) {
   Token first = ps->tok;
   if (accept_punct(ps, '{')) return parse_vector(ps, letter, t);
   if (accept_punct(ps, '[')) return parse_address(ps);
+  const char *at = ps->at;
   if (accept_punct(ps, '!')) {
+    if (ps->tok.kind != TK_NAME) {
+      ps->at = at;
+      ps->tok = first;
+      return immediate(ps, t);
+    }
     Token name = expect_name(ps, "a predicate");
     Operand o = parse_named(ps, &name, letter);
     o.negated = true;
@@ -340,14 +386,10 @@ static Operand parse_value(Parser *ps, char letter, PtxType t) {
     next_token(ps);
     return parse_named(ps, &first, letter);
   }
+  bool fraction = first.kind == TK_DOT && first.text[0] >= '0' && first.text[0] <= '9';
   if (first.kind == TK_INT || first.kind == TK_FLOAT || is_punct(ps, '-') || is_punct(ps, '~') ||
-      is_punct(ps, '(')) {
-    ConstValue c = parse_constant(ps);
-    Operand o = operand_of(OPND_IMM);
-    o.imm = constant_bits(ps, &c, t, first.where);
-    if (t == TY_PRED) o.imm = o.imm != 0;
-    return o;
-  }
+      is_punct(ps, '+') || is_punct(ps, '(') || fraction)
+    return immediate(ps, t);
   if (first.kind == TK_END)
     parse_fail(ps, first.where, "the text ends inside an instruction: is the file cut off?");
   parse_fail(ps, first.where, "an operand is expected here");
@@ -376,7 +418,7 @@ static PtxType letter_type(const Inst *in, char letter) {
         : t == TY_U32 ? TY_U64
         : t == TY_S32 ? TY_S64
                       : t;
-  if (in->op == OP_MATCH && letter == 'q') return TY_B32;
+  if ((in->op == OP_MATCH && letter == 'q') || in->op == OP_MOVMATRIX) return TY_B32;
   if (inst_has(in, MC_PARITY) && letter == 'a') return TY_U32;
   switch (letter) {
   case 'b': return in->type2 ? in->type2 : in->type;
@@ -405,6 +447,12 @@ static void check_register(Parser *ps, const Inst *in, char letter, int32_t reg,
 
 static bool is_destination(char letter) { return strchr("deqPVX", letter) != NULL; }
 
+/* %tid.x goes to 16 and 32 bits, %clock64 to 64; %gridid was once narrower. */
+static bool size_fits(SpecialReg r, PtxType want) {
+  int have = type_bits(special_reg_type(r)), bits = type_bits(want);
+  return have == bits || r == SR_ENVREG || r == SR_PM || (bits < have && (have == 32 || r == SR_GRIDID));
+}
+
 static void check_operand(Parser *ps, const Inst *in, char letter, const Operand *o, size_t where) {
   const char *name = op_info(in->op)->text;
   PtxType want = letter_type(in, letter);
@@ -429,6 +477,11 @@ static void check_operand(Parser *ps, const Inst *in, char letter, const Operand
     check_register(ps, in, in->op == OP_MOV ? 'a' : letter, o->reg, want, where);
   if (o->kind == OPND_SREG && !(in->op == OP_MOV || in->op == OP_CVT))
     parse_fail(ps, where, "a special register is read by mov: move it to a register first");
+  PtxType sreg = o->kind == OPND_SREG ? special_reg_type(o->sreg) : TY_NONE;
+  if (o->kind == OPND_SREG &&
+      (type_class(want) == TC_F || (in->op == OP_MOV && !size_fits(o->sreg, want))))
+    parse_fail(ps, where, "'%s' is a .%s, which a mov of .%s cannot take",
+               special_reg_name(o->sreg), type_name(sreg), type_name(want));
   if (o->kind == OPND_SYM && letter != 'x')
     parse_fail(ps, where, "'%s' takes no variable here: move its address to a register with mov",
                name);
@@ -457,15 +510,81 @@ static void check_operand(Parser *ps, const Inst *in, char letter, const Operand
 /* ---- calls -------------------------------------------------------------------------------------
  */
 
-static Operand parse_list(Parser *ps) { /* (a, b): already behind the '(' */
-  Operand items[256], o = operand_of(OPND_VEC);
+/* Arguments and results may be registers or numbers, too. They travel through staging variables of
+ * the function: st.param before the call, ld.param behind it, under the call's own guard. */
+static Var *staging_slot(Parser *ps, PtxType type, size_t where) {
+  Var *v = ARENA_NEW(ps->arena, Var);
+  uint32_t bytes = (uint32_t)type_bytes(type);
+  *v = (Var){.name = "(argument)",
+             .space = SP_PARAM,
+             .type = type,
+             .size = bytes,
+             .align = bytes,
+             .owner = ps->fn,
+             .where = where};
+  place_in_frame(ps, v);
+  *ps->last_fn_var = v;
+  ps->last_fn_var = &v->next;
+  return v;
+}
+
+static void move_slot(Parser *ps, const Inst *call, PtxOp op, const Operand *value, Var *slot) {
+  bool load = op == OP_LD;
+  Inst move = {.op = (uint16_t)op,
+               .type = (uint8_t)slot->type,
+               .guard = call->guard,
+               .guard_negated = call->guard_negated,
+               .operand_count = 2,
+               .loc = call->loc,
+               .where = call->where,
+               .reconverge = -1};
+  move.mod[MC_SPACE] = MOD_SPACE_PARAM;
+  move.operand[load ? 0 : 1] = *value;
+  move.operand[load ? 1 : 0] = operand_of(OPND_ADDR);
+  move.operand[load ? 1 : 0].var = slot;
+  add_instruction(ps, &move);
+}
+
+typedef struct Formals { /* of the function called: its parameters, or its results */
+  Var *const *vars;
+  size_t count;
+} Formals;
+
+static NORETURN void fail_argument(Parser *ps, const Var *formal, size_t where) {
+  parse_fail(ps, where, "this does not fit the .%s that the function is declared with",
+             type_name(formal->type));
+}
+
+/* Makes every item a .param variable. Results are loaded into registers by load_results. */
+static void stage(Parser *ps, const Inst *call, Operand *list, const Formals *formals, bool result,
+                  const size_t *where) {
+  for (int i = 0; i < list->count; i++) {
+    Operand *o = &list->vec[i], slot = operand_of(OPND_SYM);
+    const Var *formal = (size_t)i < formals->count ? formals->vars[i] : NULL;
+    if (o->kind == OPND_SYM && o->var && o->var->space == SP_PARAM) {
+      if (formal && formal->size && formal->size != o->var->size) fail_argument(ps, formal, where[i]);
+      continue;
+    }
+    bool fits = o->kind == OPND_REG || o->kind == (result ? OPND_SINK : OPND_IMM);
+    if (!fits || !formal)
+      parse_fail(ps, where[i], "an argument of a call is a .param variable, a register or a number");
+    if (o->kind == OPND_REG && !type_fits(formal->type, ps->fn->regs[o->reg].type, true))
+      fail_argument(ps, formal, where[i]);
+    slot.var = staging_slot(ps, formal->type, where[i]);
+    if (!result) move_slot(ps, call, OP_ST, o, slot.var);
+    *o = slot;
+  }
+}
+
+/* (a, b): already behind the '('. */
+static Operand parse_list(Parser *ps, const Formals *formals, size_t where[255]) {
+  Operand items[255], o = operand_of(OPND_VEC);
   int n = 0;
   while (!accept_punct(ps, ')')) {
-    if (n == 255) parse_fail(ps, ps->tok.where, "too many arguments");
-    size_t where = ps->tok.where;
-    items[n] = parse_value(ps, 'x', TY_B64);
-    if (items[n].kind != OPND_SYM || !items[n].var || items[n].var->space != SP_PARAM)
-      parse_fail(ps, where, "an argument or result of a call is a .param variable");
+    if (n == 255) parse_fail(ps, ps->tok.where, "a call may have at most 255 arguments");
+    bool known = (size_t)n < formals->count;
+    where[n] = ps->tok.where;
+    items[n] = parse_value(ps, 'x', known ? formals->vars[n]->type : TY_B64);
     n++;
     if (!accept_punct(ps, ',') && !is_punct(ps, ')'))
       parse_fail(ps, ps->tok.where, "a ',' or ')' is expected in the arguments");
@@ -476,34 +595,124 @@ static Operand parse_list(Parser *ps) { /* (a, b): already behind the '(' */
   return o;
 }
 
-static void parse_call(Parser *ps, Inst *in) {
-  for (int i = 0; i < 4; i++) in->operand[i] = operand_of(OPND_NONE);
-  in->operand_count = 4;
-  if (accept_punct(ps, '(')) {
-    in->operand[0] = parse_list(ps);
-    expect_punct(ps, ',', "the result");
-  }
+static Operand parse_callee(Parser *ps) {
   Token name = expect_name(ps, "a function");
   Operand f = parse_named(ps, &name, 'x');
   if (f.kind == OPND_SYM && f.func) f.kind = OPND_FUNC;
   if (f.kind != OPND_FUNC && f.kind != OPND_REG)
     parse_fail(ps, name.where, "'%.*s' is no function", (int)name.length, name.text);
+  if (f.kind == OPND_FUNC && f.func->is_entry)
+    parse_fail(ps, name.where, "'%s' is a kernel, which cannot be called", f.func->name);
   if (f.kind == OPND_REG && type_lane_bytes(ps->fn->regs[f.reg].type) < 4)
     parse_fail(ps, name.where, "a function's address is in a register of 32 or 64 bits");
-  in->operand[1] = f;
-  while (accept_punct(ps, ',')) {
-    if (accept_punct(ps, '(')) {
-      in->operand[2] = parse_list(ps);
-      continue;
-    }
-    Token proto = expect_name(ps, "a prototype");
-    Symbol *s = find_symbol(ps, proto.text, proto.length);
-    if (!s || s->kind != SY_PROTO)
-      parse_fail(ps, proto.where, "'%.*s' is no .callprototype and no .calltargets",
-                 (int)proto.length, proto.text);
-    in->operand[3] = operand_of(OPND_PROTO);
-    in->operand[3].proto = s->proto;
+  return f;
+}
+
+static const CallProto *parse_proto(Parser *ps) {
+  Token name = expect_name(ps, "a prototype");
+  Symbol *s = find_symbol(ps, name.text, name.length);
+  if (!s || s->kind != SY_PROTO)
+    parse_fail(ps, name.where, "'%.*s' is no .callprototype and no .calltargets",
+               (int)name.length, name.text);
+  return s->proto;
+}
+
+/* What the text says of the function called: its declaration, or the prototype of a pointer. */
+static void find_formals(const Inst *in, Formals *results, Formals *params) {
+  const Function *f = in->operand[1].func;
+  const CallProto *proto = in->operand[3].kind == OPND_PROTO ? in->operand[3].proto : NULL;
+  if (!f && proto && proto->target_count) f = proto->targets[0];
+  if (f) {
+    *results = (Formals){f->results, f->result_count};
+    *params = (Formals){f->params, f->param_count};
+  } else if (proto) {
+    *results = (Formals){&proto->result, proto->result != NULL};
+    *params = (Formals){proto->params, proto->param_count};
   }
+}
+
+static void check_count(Parser *ps, const Inst *in, const Operand *o, const Formals *formals,
+                        const char *what) {
+  size_t have = o->kind == OPND_VEC ? o->count : 0, want = formals->count;
+  bool open = want && formals->vars[want - 1]->size == 0; /* the rest is one array of any size */
+  if (have != want && !(open && have + 1 == want))
+    parse_fail(ps, in->where, "the function has %zu %s, here are %zu", want, what, have);
+}
+
+/* Reads ahead to the prototype at the call's end: the arguments are read by its types. */
+static const CallProto *peek_proto(Parser *ps) {
+  const CallProto *proto = NULL;
+  const char *at = ps->at;
+  Token tok = ps->tok;
+  while (ps->tok.kind != TK_END && !is_punct(ps, ';')) {
+    bool comma = accept_punct(ps, ',');
+    if (comma && ps->tok.kind == TK_NAME) {
+      Symbol *s = find_symbol(ps, ps->tok.text, ps->tok.length);
+      if (s && s->kind == SY_PROTO) proto = s->proto;
+    }
+    if (!comma) next_token(ps);
+  }
+  ps->at = at;
+  ps->tok = tok;
+  return proto;
+}
+
+/* The callee behind the results: `call (r), f, ...` */
+static void peek_callee(Parser *ps, Inst *in) {
+  const char *at = ps->at;
+  Token tok = ps->tok;
+  if (is_punct(ps, '(')) {
+    while (ps->tok.kind != TK_END && !is_punct(ps, ')')) next_token(ps);
+    accept_punct(ps, ')');
+    accept_punct(ps, ',');
+  }
+  if (ps->tok.kind == TK_NAME) in->operand[1] = parse_callee(ps);
+  if (in->operand[1].kind == OPND_REG) {
+    const CallProto *proto = peek_proto(ps);
+    if (!proto)
+      parse_fail(ps, in->where, "a call through a register ends with the name of a .callprototype "
+                                "or .calltargets");
+    in->operand[3] = operand_of(OPND_PROTO);
+    in->operand[3].proto = proto;
+  }
+  ps->at = at;
+  ps->tok = tok;
+}
+
+/* Reads a call and adds the stores before it; its results are loaded by load_results. */
+static void parse_call(Parser *ps, Inst *in, Operand *results) {
+  size_t result_where[255], where[255];
+  Formals wanted = {0}, params = {0};
+  for (int i = 0; i < 4; i++) in->operand[i] = operand_of(OPND_NONE);
+  in->operand_count = 4;
+  peek_callee(ps, in);
+  find_formals(in, &wanted, &params);
+  if (accept_punct(ps, '(')) {
+    in->operand[0] = parse_list(ps, &wanted, result_where);
+    expect_punct(ps, ',', "the result");
+  }
+  parse_callee(ps);
+  while (accept_punct(ps, ',')) {
+    if (accept_punct(ps, '(') && in->operand[2].kind == OPND_NONE)
+      in->operand[2] = parse_list(ps, &params, where);
+    else
+      parse_proto(ps);
+  }
+  check_count(ps, in, &in->operand[0], &wanted, "results");
+  check_count(ps, in, &in->operand[2], &params, "parameters");
+  *results = operand_of(OPND_NONE);
+  if (in->operand[2].kind == OPND_VEC) stage(ps, in, &in->operand[2], &params, false, where);
+  if (in->operand[0].kind != OPND_VEC) return;
+  *results = in->operand[0];
+  results->vec = ARENA_ARRAY(ps->arena, Operand, results->count + 1);
+  memcpy(results->vec, in->operand[0].vec, results->count * sizeof *results->vec);
+  stage(ps, in, &in->operand[0], &wanted, true, result_where);
+}
+
+static void load_results(Parser *ps, const Inst *call, const Operand *results) {
+  for (int i = 0; results->kind == OPND_VEC && i < results->count; i++)
+    if (results->vec[i].kind == OPND_REG)
+      move_slot(ps, call, OP_LD, &results->vec[i], call->operand[0].vec[i].var);
 }
 
 /* ---- the whole ---------------------------------------------------------------------------------
@@ -633,6 +842,10 @@ static void check_extra(Parser *ps, const Inst *in) {
     if (o[0].kind == o[1].kind || in->type == TY_PRED || !vec->count || bits % vec->count ||
         bits / vec->count < 8)
       parse_fail(ps, in->where, "a mov with {..} splits or joins one register");
+    for (int i = 0; i < vec->count; i++)
+      if (vec->vec[i].kind == OPND_REG &&
+          type_bits(ps->fn->regs[vec->vec[i].reg].type) != bits / vec->count)
+        parse_fail(ps, in->where, "the registers in {..} must have %d bits each", bits / vec->count);
   }
   if (in->op == OP_ATOM && in->mod[MC_ATOM] == MOD_NONE)
     parse_fail(ps, in->where, "'atom' needs an operation, for example atom.global.add.u32");
@@ -661,6 +874,7 @@ void parse_instruction(Parser *ps) {
   Token words[MAX_WORDS];
   int count = 0, used;
   bool policy = false;
+  Operand results = operand_of(OPND_NONE);
   while (ps->tok.kind == TK_DOT) {
     if (count == MAX_WORDS) parse_fail(ps, ps->tok.where, "too many modifiers");
     words[count++] = ps->tok;
@@ -674,7 +888,7 @@ void parse_instruction(Parser *ps) {
     skip_operands(ps);
   } else {
     if (in.op == OP_CALL)
-      parse_call(ps, &in);
+      parse_call(ps, &in, &results);
     else
       parse_operands(ps, &in, policy);
     check_extra(ps, &in);
@@ -682,4 +896,5 @@ void parse_instruction(Parser *ps) {
   }
   expect_punct(ps, ';', "the instruction");
   add_instruction(ps, &in);
+  if (in.op == OP_CALL) load_results(ps, &in, &results);
 }

@@ -57,6 +57,8 @@ static uint64_t lex_digits(Parser *ps, int base, size_t most) {
   uint64_t v = 0;
   size_t n = 0;
   while (ps->at < ps->end && digit_value(*ps->at) < base && n < most) {
+    if (v > (UINT64_MAX - (uint64_t)digit_value(*ps->at)) / (uint64_t)base)
+      parse_fail(ps, offset_of(ps, ps->at), "this number does not fit in 64 bits");
     v = v * (uint64_t)base + (uint64_t)digit_value(*ps->at++);
     n++;
   }
@@ -93,7 +95,10 @@ static void lex_number(Parser *ps, Token *t) {
     ps->at += 2;
     t->kind = TK_FLOAT;
     t->float_bits = single ? 32 : 64;
-    t->integer = lex_digits(ps, 16, single ? 8 : 16);
+    const char *start = ps->at;
+    t->integer = lex_digits(ps, 16, 16);
+    if (ps->at - start != (single ? 8 : 16))
+      parse_fail(ps, t->where, "0%c takes exactly %d hexadecimal digits", d, single ? 8 : 16);
   } else if (c == '0' && (d == 'x' || d == 'X')) {
     ps->at += 2;
     t->integer = lex_digits(ps, 16, 64);
@@ -103,9 +108,11 @@ static void lex_number(Parser *ps, Token *t) {
   } else if (looks_like_float(ps)) {
     lex_decimal_float(ps, t);
   } else {
-    t->integer = lex_digits(ps, c == '0' && digit_value(d) < 8 ? 8 : 10, 64);
+    t->integer = lex_digits(ps, c == '0' && digit_value(d) < 10 ? 8 : 10, 64);
   }
   if (t->kind == TK_INT && ps->at < ps->end && *ps->at == 'U') ps->at++;
+  if (ps->at < ps->end && is_name_char(*ps->at))
+    parse_fail(ps, offset_of(ps, ps->at), "'%c' does not belong in a number", *ps->at);
 }
 
 static void lex_string(Parser *ps, Token *t) {
@@ -145,6 +152,13 @@ void next_token(Parser *ps) {
       ps->at++;
     }
   }
+  ps->tok = t;
+}
+
+void relex_fraction(Parser *ps) {
+  Token t = {.where = ps->tok.where};
+  ps->at = t.text = ps->mod->source.text + t.where;
+  lex_decimal_float(ps, &t);
   ps->tok = t;
 }
 

@@ -92,6 +92,8 @@ void next_token(Parser *ps);
 NORETURN void parse_fail(Parser *ps, size_t where, const char *fmt, ...) PRINTF_LIKE(3, 4);
 bool is_punct(const Parser *ps, char c);
 bool accept_punct(Parser *ps, char c);
+/* Reads the token at hand, a dot and digits, as a number: .5 */
+void relex_fraction(Parser *ps);
 void expect_punct(Parser *ps, char c, const char *after);
 bool is_word(const Token *t, const char *word);
 bool accept_dot(Parser *ps, const char *word);
@@ -133,6 +135,8 @@ void check_whole(Parser *ps, const Inst *in);
 
 /* declare.c */
 void parse_body(Parser *ps);
+/* Gives a variable its place in the function's frame. */
+void place_in_frame(Parser *ps, Var *v);
 /* `.u32 a = 1, b[2];` behind the space: adds to the list that ends at *last; returns its new end. */
 Var **parse_variables(Parser *ps, Space space, Var **last);
 

@@ -159,7 +159,7 @@ Test(ptx, a_vector_load_counts_its_registers) {
 Test(ptx, text_without_version_is_no_ptx) { refused("", "is this PTX?"); }
 Test(ptx, a_comment_without_end_is_refused) { refused(HEAD "/* ...", "no end"); }
 Test(ptx, an_initial_value_that_is_too_long_is_refused) {
-  refused(HEAD ".global .u32 x[2] = {1, 2, 3};\n", "only 8");
+  refused(HEAD ".global .u32 x[2] = {1, 2, 3};\n", "only 2");
 }
 Test(ptx, a_huge_variable_is_refused) { refused(HEAD ".global .u64 x[1000000000];\n", "at most"); }
 Test(ptx, deep_nesting_is_refused) {
