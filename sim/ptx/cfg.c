@@ -38,7 +38,8 @@ static void mark_leaders(Function *fn, bool *leader) {
   }
 }
 
-/* `seen` holds, by block, the number (plus one) of the last block that it was made a successor of. */
+/* `seen` holds, by block, the number (plus one) of the last block that it was made a successor of.
+ */
 static void add_successor(Block *b, int32_t to, int32_t *seen, int32_t number) {
   if (seen[to] == number) return;
   seen[to] = number;
@@ -90,10 +91,10 @@ static void build_blocks(Arena *arena, Function *fn, int32_t *block_of) {
  * `if` in the loop meet behind it, and the two sides of a branch in the head meet at the head. */
 
 typedef struct Graph {
-  int32_t exit, size;      /* nodes: blocks, then the exit, then the entries of endless loops */
-  int32_t *entry;          /* by block: the node that edges to it lead to */
-  int32_t *head;           /* by entry (less exit + 1): its block */
-  int32_t *first, *from;   /* the nodes with an edge to v: from[first[v]] .. from[first[v + 1]) */
+  int32_t exit, size;    /* nodes: blocks, then the exit, then the entries of endless loops */
+  int32_t *entry;        /* by block: the node that edges to it lead to */
+  int32_t *head;         /* by entry (less exit + 1): its block */
+  int32_t *first, *from; /* the nodes with an edge to v: from[first[v]] .. from[first[v + 1]) */
 } Graph;
 
 static void mark_reaching(Arena *arena, const Function *fn, bool *reaches) {
@@ -135,10 +136,12 @@ static void enter_block(Components *c, int32_t b) {
   c->open[c->open_top++] = b;
 }
 
-/* A component is complete: all of `open` from b on. Is it an endless loop, and which is its head? */
+/* A component is complete: all of `open` from b on. Is it an endless loop, and which is its head?
+ */
 static void close_component(Components *c, Graph *g, int32_t b) {
   int32_t start = c->open_top;
-  while (c->open[--start] != b) {}
+  while (c->open[--start] != b) {
+  }
   int32_t head = b;
   bool leaves = false;
   for (int32_t i = start; i < c->open_top; i++) {
@@ -192,7 +195,8 @@ static void find_endless_loops(Arena *arena, const Function *fn, Graph *g) {
     if (!reaches[b] && c.order[b] == 0) walk_from(&c, g, b);
 }
 
-/* ---- the graph with the loops' entries --------------------------------------------------------- */
+/* ---- the graph with the loops' entries ---------------------------------------------------------
+ */
 
 /* The k-th successor of a node, or -1. */
 static int32_t successor(const Function *fn, const Graph *g, int32_t v, int32_t k) {
@@ -222,7 +226,8 @@ static void build_graph(Arena *arena, const Function *fn, Graph *g) {
 /* ---- post-dominators ---------------------------------------------------------------------------
  */
 
-typedef struct Dominators { /* the names are the paper's; vertices are numbered depth-first, from 1 */
+typedef struct Dominators { /* the names are the paper's; vertices are numbered depth-first, from 1
+                             */
   int32_t *number, *vertex, *parent, *semi, *ancestor, *label, *bucket, *bucket_next, *dom, *stack;
   int32_t count;
 } Dominators;

@@ -14,7 +14,7 @@ typedef struct Decl { /* .align 8 .v2 .f32 name[3] */
   int vector;
   uint32_t align;
   bool is_ptr;
-  bool is_open;     /* the first dimension is empty: x[] */
+  bool is_open; /* the first dimension is empty: x[] */
   int dim_count;
   uint64_t dims[8]; /* elements by dimension; 0 for the empty one */
 } Decl;
@@ -45,11 +45,8 @@ static Decl parse_decl(Parser *ps) {
     else if (is_word(&t, "ptr"))
       d.is_ptr = true;
     else if (is_word(&t, "attribute")) {
-      expect_punct(ps, '(', ".attribute");
-      while (!accept_punct(ps, ')')) {
-        if (ps->tok.kind == TK_END) parse_fail(ps, t.where, "this .attribute has no end");
-        next_token(ps);
-      }
+      if (!is_punct(ps, '(')) parse_fail(ps, ps->tok.where, "a '(' is expected after .attribute");
+      skip_group(ps, '(', ')');
     } else if (!d.is_ptr && !is_word(&t, "managed") && !is_word(&t, "unified")) {
       parse_fail(ps, t.where, "'.%.*s' is no type and no known attribute of a variable",
                  (int)t.length, t.text);
@@ -90,8 +87,8 @@ typedef struct Init {
   Var *var;
   uint8_t *bytes;
   size_t capacity;
-  uint64_t end;                  /* behind the last byte written */
-  uint64_t stride[9], count[9];  /* by level: bytes of an item, and items */
+  uint64_t end;                 /* behind the last byte written */
+  uint64_t stride[9], count[9]; /* by level: bytes of an item, and items */
   int levels;
 } Init;
 
@@ -108,6 +105,8 @@ static void init_element(Parser *ps, Init *in, uint64_t at) {
   if (is_punct(ps, '{'))
     parse_fail(ps, where, "there are more { } here than '%s' has dimensions", in->var->name);
   ConstValue c = parse_constant(ps);
+  if (type_class(in->var->type) == TC_F && !c.is_float && !c.var && !c.func)
+    c = (ConstValue){.is_float = true, .d = (double)(int64_t)c.i}; /* = 0 for 0.0 */
   init_room(ps, in, at + (uint64_t)size);
   if (c.var || c.func) {
     Reloc *r = ARENA_NEW(ps->arena, Reloc);
@@ -190,7 +189,8 @@ static void parse_init(Parser *ps, Var *v, const Decl *d) {
   } else {
     init_level(ps, &in, 0, 0);
   }
-  if (d->is_open && in.stride[0]) v->size = (in.end + in.stride[0] - 1) / in.stride[0] * in.stride[0];
+  if (d->is_open && in.stride[0])
+    v->size = (in.end + in.stride[0] - 1) / in.stride[0] * in.stride[0];
   uint8_t *init = arena_alloc(ps->arena, v->size + 1);
   if (in.end) memcpy(init, in.bytes, in.end);
   v->init = init;
@@ -204,7 +204,7 @@ void place_in_frame(Parser *ps, Var *v) {
 }
 
 /* One variable of a declaration whose type has been read. */
-static Var *declare_variable(Parser *ps, Space space, Decl d, bool in_list) {
+static Var *declare_variable(Parser *ps, Space space, Decl d, bool in_list, bool is_extern) {
   Token name = expect_name(ps, "the variable's name");
   Var *v = ARENA_NEW(ps->arena, Var);
   uint64_t elements = parse_dims(ps, &d), one = (uint64_t)(type_bytes(d.type) * d.vector);
@@ -219,19 +219,20 @@ static Var *declare_variable(Parser *ps, Space space, Decl d, bool in_list) {
     parse_fail(ps, name.where, "a variable may have at most %d bytes", PTX_MAX_VAR_BYTES);
   if (!in_list && accept_punct(ps, '=')) parse_init(ps, v, &d);
   Symbol *old = find_symbol(ps, name.text, name.length);
-  if (old && old->depth == ps->depth && old->kind == SY_VAR && old->var->is_extern)
+  bool again = old && old->depth == ps->depth && old->kind == SY_VAR && !in_list;
+  if (again && old->var->is_extern)
     old->var = v;
-  else
+  else if (!again || !is_extern)
     add_symbol(ps, SY_VAR, name.text, name.length, name.where)->var = v;
   if (space == SP_LOCAL || (space == SP_PARAM && ps->fn && !(in_list && ps->fn->is_entry)))
     place_in_frame(ps, v);
   return v;
 }
 
-Var **parse_variables(Parser *ps, Space space, Var **last) {
+Var **parse_variables(Parser *ps, Space space, Var **last, bool is_extern) {
   Decl d = parse_decl(ps);
   do {
-    *last = declare_variable(ps, space, d, false);
+    *last = declare_variable(ps, space, d, false, is_extern);
     last = &(*last)->next;
   } while (accept_punct(ps, ','));
   expect_punct(ps, ';', "the variable");
@@ -241,16 +242,40 @@ Var **parse_variables(Parser *ps, Space space, Var **last) {
 /* ---- lists of parameters -----------------------------------------------------------------------
  */
 
-/* `( .param .b32 a, .param .b64 b )`. Registers (.reg) are declared as parameters, too. */
+/* `.reg .b32 a` as a parameter or result: a .param variable, and a register for it. */
+static Var *declare_register_slot(Parser *ps) {
+  Decl d = parse_decl(ps);
+  Token name = expect_name(ps, "the parameter's name");
+  if (d.vector > 1 || d.type == TY_PRED)
+    parse_fail(ps, name.where, "a parameter in a register is a single number");
+  add_registers(ps, &name, d.type, 1);
+  Var *v = ARENA_NEW(ps->arena, Var);
+  uint32_t bytes = (uint32_t)type_bytes(d.type);
+  *v = (Var){.name = token_string(ps, &name),
+             .space = SP_PARAM,
+             .type = d.type,
+             .size = bytes,
+             .align = bytes,
+             .owner = ps->fn,
+             .where = name.where};
+  place_in_frame(ps, v);
+  ARENA_GROW(ps->arena, ps->reg_params, ps->reg_param_count, ps->reg_param_capacity);
+  ps->reg_params[ps->reg_param_count++] = (RegParam){v, (int32_t)ps->fn->reg_count - 1};
+  return v;
+}
+
+/* `( .param .b32 a, .param .b64 b )`, or `.reg` in place of `.param`. */
 Var **parse_slots(Parser *ps, Space space, size_t *count) {
   Var **list = NULL;
   size_t capacity = 0;
   *count = 0;
   expect_punct(ps, '(', "the function's name");
   while (!accept_punct(ps, ')')) {
-    if (!accept_dot(ps, "param") && ps->tok.kind == TK_DOT && is_word(&ps->tok, "reg"))
-      parse_fail(ps, ps->tok.where, "parameters in registers are not supported: declare .param");
     Var *v;
+    bool in_register = accept_dot(ps, "reg");
+    if (!in_register) accept_dot(ps, "param");
+    if (in_register && ps->fn && ps->fn->is_entry)
+      parse_fail(ps, ps->tok.where, "a kernel's parameters are declared .param, not .reg");
     if (space == SP_REG) { /* a prototype: names are `_` and mean nothing */
       Decl d = parse_decl(ps);
       if (ps->tok.kind == TK_NAME) next_token(ps);
@@ -261,8 +286,10 @@ Var **parse_slots(Parser *ps, Space space, size_t *count) {
                  .type = d.type,
                  .size = n * (uint64_t)(type_bytes(d.type) * d.vector),
                  .align = d.align ? d.align : (uint32_t)type_bytes(d.type)};
+    } else if (in_register) {
+      v = declare_register_slot(ps);
     } else {
-      v = declare_variable(ps, space, parse_decl(ps), true);
+      v = declare_variable(ps, space, parse_decl(ps), true, false);
     }
     ARENA_GROW(ps->arena, list, *count, capacity);
     list[(*count)++] = v;
@@ -275,54 +302,20 @@ Var **parse_slots(Parser *ps, Space space, size_t *count) {
 /* ---- registers ---------------------------------------------------------------------------------
  */
 
-static int32_t add_reg(Parser *ps, const char *name, size_t length, PtxType type, size_t where) {
-  Function *fn = ps->fn;
-  if (fn->reg_count >= PTX_MAX_REGS)
-    parse_fail(ps, where, "a function may have at most %d registers", PTX_MAX_REGS);
-  ARENA_GROW(ps->arena, fn->regs, fn->reg_count, ps->reg_capacity);
-  fn->regs[fn->reg_count] = (Reg){arena_strndup(ps->arena, name, length), type};
-  return (int32_t)fn->reg_count++;
-}
-
-static void declare_reg(Parser *ps, const char *name, size_t length, const Decl *d, size_t where) {
-  if (d->vector == 1) {
-    int32_t reg = add_reg(ps, name, length, d->type, where);
-    add_symbol(ps, SY_REG, ps->fn->regs[reg].name, length, where)->reg = reg;
-    return;
-  }
-  int32_t first = (int32_t)ps->fn->reg_count;
-  for (int i = 0; i < d->vector; i++) {
-    char full[300];
-    int n =
-        snprintf(full, sizeof full, "%.*s.%c", (int)(length > 250 ? 250 : length), name, "xyzw"[i]);
-    add_reg(ps, full, (size_t)n, d->type, where);
-  }
-  Symbol *s = add_symbol(ps, SY_VECREG, arena_strndup(ps->arena, name, length), length, where);
-  s->reg = first;
-  s->count = d->vector;
-}
-
 static void parse_reg(Parser *ps) {
   Decl d = parse_decl(ps);
   do {
     Token name = expect_name(ps, "a register's name");
-    if (accept_punct(ps, '<')) {
-      Token n = ps->tok;
-      if (n.kind != TK_INT || n.integer > PTX_MAX_REGS)
-        parse_fail(ps, n.where, "a number of registers from 0 to %d is expected here",
-                   PTX_MAX_REGS);
-      next_token(ps);
-      expect_punct(ps, '>', "the number of registers");
-      for (uint64_t i = 0; i < n.integer; i++) {
-        char full[300];
-        int k =
-            snprintf(full, sizeof full, "%.*s%llu", (int)(name.length > 250 ? 250 : name.length),
-                     name.text, (unsigned long long)i);
-        declare_reg(ps, full, (size_t)k, &d, name.where);
-      }
-    } else {
-      declare_reg(ps, name.text, name.length, &d, name.where);
+    if (!accept_punct(ps, '<')) {
+      add_registers(ps, &name, d.type, d.vector);
+      continue;
     }
+    Token n = ps->tok;
+    if (n.kind != TK_INT || n.integer > 1000000000)
+      parse_fail(ps, n.where, "a number of registers is expected here");
+    next_token(ps);
+    expect_punct(ps, '>', "the number of registers");
+    add_register_family(ps, &name, d.type, d.vector, (uint32_t)n.integer);
   } while (accept_punct(ps, ','));
   expect_punct(ps, ';', "the registers");
 }
@@ -348,7 +341,7 @@ static void parse_loc(Parser *ps) {
 }
 
 static void declare_in_body(Parser *ps, Space space) {
-  ps->last_fn_var = parse_variables(ps, space, ps->last_fn_var);
+  ps->last_fn_var = parse_variables(ps, space, ps->last_fn_var, false);
 }
 
 static void skip_to_semicolon(Parser *ps) {
@@ -394,10 +387,7 @@ static void parse_label(Parser *ps, const Token *name) {
     } while (accept_punct(ps, ','));
     *list = (LabelList){token_string(ps, name), ARENA_ARRAY(ps->arena, int32_t, n), n};
     for (size_t i = 0; i < n; i++) {
-      Fixup *f = ARENA_NEW(ps->arena, Fixup);
-      *f = (Fixup){&list->targets[i],    -1, names[i].text, names[i].length, names[i].where,
-                   ps->fixups[ps->depth]};
-      ps->fixups[ps->depth] = f;
+      add_fixup(ps, &names[i], &list->targets[i], -1);
     }
     add_symbol(ps, SY_LABELS, name->text, name->length, name->where)->labels = list;
     expect_punct(ps, ';', "the labels");

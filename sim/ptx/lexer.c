@@ -178,6 +178,17 @@ void expect_punct(Parser *ps, char c, const char *after) {
   parse_fail(ps, ps->tok.where, "a '%c' is expected here, after %s", c, after);
 }
 
+void skip_group(Parser *ps, char open, char close) {
+  size_t where = ps->tok.where;
+  int depth = 0;
+  do {
+    if (ps->tok.kind == TK_END)
+      parse_fail(ps, where, "this '%c' has no '%c': is the file cut off?", open, close);
+    depth += is_punct(ps, open) - is_punct(ps, close);
+    next_token(ps);
+  } while (depth > 0);
+}
+
 bool is_word(const Token *t, const char *word) {
   return strlen(word) == t->length && memcmp(t->text, word, t->length) == 0;
 }
@@ -201,10 +212,4 @@ Token expect_name(Parser *ps, const char *what) {
 
 const char *token_string(Parser *ps, const Token *t) {
   return arena_strndup(ps->arena, t->text, t->length);
-}
-
-uint32_t name_hash(const char *s, size_t n) { /* FNV-1a */
-  uint32_t h = 2166136261u;
-  for (size_t i = 0; i < n; i++) h = (h ^ (unsigned char)s[i]) * 16777619u;
-  return h;
 }

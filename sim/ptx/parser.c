@@ -5,78 +5,6 @@
 
 #define ARENA_LIMIT (2ull << 30)
 
-/* ---- names -------------------------------------------------------------------------------------
- */
-
-Symbol *find_symbol(Parser *ps, const char *name, size_t length) {
-  uint32_t h = name_hash(name, length);
-  for (Symbol *s = ps->buckets[h % BUCKETS]; s; s = s->next)
-    if (s->hash == h && s->length == length && memcmp(s->name, name, length) == 0) return s;
-  return NULL;
-}
-
-Symbol *add_symbol(Parser *ps, SymbolKind kind, const char *name, size_t length, size_t where) {
-  Symbol *old = find_symbol(ps, name, length);
-  if (old && old->depth == ps->depth)
-    parse_fail(ps, where, "'%.*s' is declared twice", (int)length, name);
-  Symbol *s = ARENA_NEW(ps->arena, Symbol);
-  *s = (Symbol){.name = name,
-                .length = length,
-                .hash = name_hash(name, length),
-                .kind = kind,
-                .depth = ps->depth};
-  s->next = ps->buckets[s->hash % BUCKETS];
-  ps->buckets[s->hash % BUCKETS] = s;
-  s->in_scope = ps->scopes[ps->depth];
-  ps->scopes[ps->depth] = s;
-  return s;
-}
-
-void open_scope(Parser *ps) {
-  if (ps->depth >= PTX_MAX_DEPTH) parse_fail(ps, ps->tok.where, "{ } is nested too deeply");
-  ps->depth++;
-  ps->scopes[ps->depth] = NULL;
-  ps->fixups[ps->depth] = NULL;
-}
-
-/* Labels used in the scope that closes: here they are known, or further out. */
-static void resolve_labels(Parser *ps) {
-  Fixup *left = NULL;
-  for (Fixup *f = ps->fixups[ps->depth], *next; f; f = next) {
-    next = f->next;
-    Symbol *s = find_symbol(ps, f->name, f->length);
-    if (s && s->kind == SY_LABEL && s->depth == ps->depth) {
-      if (f->target)
-        *f->target = s->reg;
-      else
-        ps->fn->insts[f->inst].operand[0].target = s->reg;
-    } else if (ps->depth <= 2) {
-      parse_fail(ps, f->where, "there is no label '%.*s' in this function", (int)f->length,
-                 f->name);
-    } else {
-      f->next = left;
-      left = f;
-    }
-  }
-  while (left) {
-    Fixup *next = left->next;
-    left->next = ps->fixups[ps->depth - 1];
-    ps->fixups[ps->depth - 1] = left;
-    left = next;
-  }
-}
-
-void close_scope(Parser *ps) {
-  resolve_labels(ps);
-  for (Symbol *s = ps->scopes[ps->depth]; s;
-       s = s->in_scope) { /* newest first, as in the buckets */
-    Symbol **link = &ps->buckets[s->hash % BUCKETS];
-    while (*link != s) link = &(*link)->next;
-    *link = s->next;
-  }
-  ps->depth--;
-}
-
 static void load_mnemonics(Parser *ps) {
   for (int op = OP_NONE + 1; op < OP_COUNT; op++) {
     const char *text = op_info((PtxOp)op)->text;
@@ -130,7 +58,8 @@ static void parse_tuning(Parser *ps, Function *fn) {
       parse_triple(ps, fn->reqntid);
     else if (is_word(&t, "minnctapersm"))
       fn->minnctapersm = parse_count(ps);
-    else if (is_word(&t, "maxnctapersm"))
+    else if (is_word(&t, "maxnctapersm") || is_word(&t, "local_maxnreg") ||
+             is_word(&t, "abi_preserve") || is_word(&t, "abi_preserve_control"))
       parse_count(ps);
     else if (is_word(&t, "maxnreg"))
       fn->maxnreg = parse_count(ps);
@@ -143,11 +72,10 @@ static void parse_tuning(Parser *ps, Function *fn) {
     else if (is_word(&t, "explicitcluster") || is_word(&t, "blocksareclusters"))
       continue;
     else if (is_word(&t, "pragma")) {
-      next_token(ps);
+      while (ps->tok.kind == TK_STRING || is_punct(ps, ',')) next_token(ps);
       accept_punct(ps, ';');
     } else if (is_word(&t, "attribute") || is_word(&t, "unified")) {
-      if (accept_punct(ps, '('))
-        while (ps->tok.kind != TK_END && !accept_punct(ps, ')')) next_token(ps);
+      if (is_punct(ps, '(')) skip_group(ps, '(', ')');
     } else
       parse_fail(ps, t.where, "'.%.*s' is no directive that may stand before a function's body",
                  (int)t.length, t.text);
@@ -167,6 +95,8 @@ static Function *declare_function(Parser *ps, const Token *name, bool entry, Lin
     ps->last_fn = &fn->next;
     add_symbol(ps, SY_FUNC, fn->name, name->length, name->where)->func = fn;
   }
+  if (fn->where && fn->is_entry != entry)
+    parse_fail(ps, name->where, "'%s' is declared as a function and as a kernel", fn->name);
   fn->is_entry = entry;
   fn->is_extern = l.is_extern;
   fn->is_weak = l.is_weak;
@@ -179,45 +109,68 @@ static void begin_function(Parser *ps, Function *fn) {
   ps->fn = fn;
   ps->reg_capacity = ps->inst_capacity = 0;
   ps->scratch = 0;
+  ps->reg_param_count = ps->param_start = 0;
+  ps->branch_targets = 0;
   ps->loc = (Loc){.file = UINT32_MAX};
   ps->last_fn_var = &fn->vars;
   open_scope(ps);
 }
 
+/* A function may be declared several times, each time alike. */
+static void check_alike(Parser *ps, const Function *fn, const Function *again, size_t where) {
+  bool alike = fn->param_count == again->param_count && fn->result_count == again->result_count;
+  for (size_t i = 0; alike && i < fn->param_count; i++)
+    alike = fn->params[i]->size == again->params[i]->size;
+  for (size_t i = 0; alike && i < fn->result_count; i++)
+    alike = fn->results[i]->size == again->results[i]->size;
+  if (!alike)
+    parse_fail(ps, where, "'%s' was declared before with other parameters or results", fn->name);
+}
+
+static void parse_code(Parser *ps, Function *fn) {
+  open_scope(ps);
+  emit_register_params(ps);
+  parse_body(ps);
+  emit_register_results(ps, NULL);
+  close_scope(ps);
+  if (!fn->insts) fn->insts = ARENA_NEW(ps->arena, Inst); /* an empty body is a body */
+  fn->local_bytes = align_up(ps->scratch, 16);
+  ptx_analyse(ps->arena, fn);
+}
+
+/* The results come before the name, so all is read into a draft, which then becomes the function
+ * of that name. */
 static void parse_function(Parser *ps, bool entry, Linkage l) {
-  Function draft = {.is_entry = entry}; /* the results come before the name */
+  Function draft = {.is_entry = entry};
   begin_function(ps, &draft);
-  Var **results = NULL;
-  size_t result_count = 0;
-  if (!entry && is_punct(ps, '(')) results = parse_slots(ps, SP_PARAM, &result_count);
+  if (!entry && is_punct(ps, '(')) draft.results = parse_slots(ps, SP_PARAM, &draft.result_count);
   Token name = expect_name(ps, "the function's name");
+  ps->param_start = ps->reg_param_count;
+  if (is_punct(ps, '(')) draft.params = parse_slots(ps, SP_PARAM, &draft.param_count);
+  if (entry) layout_params(&draft);
   ps->depth--; /* the function itself belongs to the module */
+  Symbol *old = find_symbol(ps, name.text, name.length);
+  bool again = old && old->kind == SY_FUNC;
   Function *fn = declare_function(ps, &name, entry, l);
   ps->depth++;
   if (fn->insts) parse_fail(ps, name.where, "'%s' is defined twice", fn->name);
-  uint64_t scratch = ps->scratch;
+  if (again) check_alike(ps, fn, &draft, name.where);
+  fn->results = draft.results;
+  fn->result_count = draft.result_count;
+  fn->params = draft.params;
+  fn->param_count = draft.param_count;
+  fn->param_bytes = draft.param_bytes;
+  fn->regs = draft.regs;
+  fn->reg_count = draft.reg_count;
+  for (size_t i = 0; i < fn->result_count; i++) fn->results[i]->owner = fn;
+  for (size_t i = 0; i < fn->param_count; i++) fn->params[i]->owner = fn;
   ps->fn = fn;
-  fn->results = results;
-  fn->result_count = result_count;
-  for (size_t i = 0; i < result_count; i++) results[i]->owner = fn;
   ps->last_fn_var = &fn->vars;
-  fn->param_count = 0;
-  ps->scratch = scratch;
-  if (is_punct(ps, '(')) fn->params = parse_slots(ps, SP_PARAM, &fn->param_count);
-  fn->param_bytes = 0;
-  if (entry) layout_params(fn);
   parse_tuning(ps, fn);
-  if (is_punct(ps, '{')) {
-    fn->insts = NULL;
-    open_scope(ps);
-    parse_body(ps);
-    close_scope(ps);
-    if (!fn->insts) fn->insts = ARENA_NEW(ps->arena, Inst); /* an empty body is a body */
-    fn->local_bytes = align_up(ps->scratch, 16);
-    ptx_analyse(ps->arena, fn);
-  } else {
+  if (is_punct(ps, '{'))
+    parse_code(ps, fn);
+  else
     expect_punct(ps, ';', "a declaration");
-  }
   close_scope(ps);
   ps->fn = NULL;
 }
@@ -227,7 +180,7 @@ static void parse_function(Parser *ps, bool entry, Linkage l) {
 
 static void parse_module_var(Parser *ps, Space space, Linkage l) {
   Var **first = ps->last_var;
-  ps->last_var = parse_variables(ps, space, first);
+  ps->last_var = parse_variables(ps, space, first, l.is_extern);
   for (Var *v = *first; v; v = v->next) {
     v->is_extern = l.is_extern;
     v->is_weak = l.is_weak || l.is_common;
@@ -254,15 +207,9 @@ static void parse_file(Parser *ps) {
 }
 
 static void skip_section(Parser *ps) {
-  size_t where = ps->tok.where;
   next_token(ps); /* its name */
-  int depth = 0;
-  do {
-    if (ps->tok.kind == TK_END) parse_fail(ps, where, "this .section has no end");
-    if (is_punct(ps, '{')) depth++;
-    if (is_punct(ps, '}')) depth--;
-    next_token(ps);
-  } while (depth > 0);
+  if (!is_punct(ps, '{')) parse_fail(ps, ps->tok.where, "a '{' is expected here, after .section");
+  skip_group(ps, '{', '}');
 }
 
 static void parse_version(Parser *ps) {
@@ -371,7 +318,6 @@ static bool parse_into(Arena *arena, Module *mod, ErrorBuffer *err) {
   ps->err = err;
   ps->at = mod->source.text;
   ps->end = ps->at + mod->source.length;
-  ps->buckets = ARENA_ARRAY(arena, Symbol *, BUCKETS);
   ps->last_var = &mod->vars;
   ps->last_fn = &mod->functions;
   load_mnemonics(ps);

@@ -1,5 +1,5 @@
-/* ptx/rules.c - what ops.def does not say: which modifiers an instruction needs, which it takes only
- * for some types, and which registers, constants and variables may stand for an operand.
+/* ptx/rules.c - what ops.def does not say: which modifiers an instruction needs, which it takes
+ * only for some types, and which registers, constants and variables may stand for an operand.
  * Source: PTX ISA 9.0; where it is silent, what NVIDIA's assembler accepts. */
 #include <string.h>
 
@@ -69,12 +69,8 @@ static const struct {
   ModCategory category;
   uint64_t types;
 } fitting[] = {
-    {MC_FTZ, FLOATS},
-    {MC_HALF, INTS},
-    {MC_CC, B(U32) | B(S32) | B(U64) | B(S64)},
-    {MC_XORSIGN, FLOATS},
-    {MC_NANP, FLOATS},
-    {MC_RELU, FLOATS | B(S32)},
+    {MC_FTZ, FLOATS},     {MC_HALF, INTS},   {MC_CC, B(U32) | B(S32) | B(U64) | B(S64)},
+    {MC_XORSIGN, FLOATS}, {MC_NANP, FLOATS}, {MC_RELU, FLOATS | B(S32)},
     {MC_PREC, FLOATS},
 };
 
@@ -190,8 +186,7 @@ void check_modifiers(Parser *ps, const Inst *in) {
   if (in->op == OP_SETP || in->op == OP_SET) check_comparison(ps, in);
   if (in->op == OP_ATOM || in->op == OP_RED) check_atomic(ps, in);
   if (in->op == OP_CVT) check_conversion(ps, in);
-  if (in->op == OP_VOTE &&
-      (in->mod[MC_VOTE] == MOD_VOTE_BALLOT) != (in->type == TY_B32))
+  if (in->op == OP_VOTE && (in->mod[MC_VOTE] == MOD_VOTE_BALLOT) != (in->type == TY_B32))
     parse_fail(ps, in->where, "'vote' is vote.ballot.b32, or all, any, uni with .pred");
   if (inst_is(in, MC_HALF, MOD_HALF_WIDE) && type_bits(in->type) == 64)
     parse_fail(ps, in->where, "'.wide' goes with types of 16 and 32 bits");
@@ -302,8 +297,7 @@ void check_whole(Parser *ps, const Inst *in) {
   if (in->op == OP_MMA && n == 4) check_fragments(ps, in);
   if (in->op == OP_ST && o[0].kind == OPND_ADDR && o[0].var) {
     const Function *fn = ps->fn;
-    if (o[0].var->space == SP_CONST)
-      parse_fail(ps, in->where, "'%s' is constant", o[0].var->name);
+    if (o[0].var->space == SP_CONST) parse_fail(ps, in->where, "'%s' is constant", o[0].var->name);
     for (size_t i = 0; i < fn->param_count; i++)
       if (o[0].var == fn->params[i])
         parse_fail(ps, in->where, "'%s' is a parameter, which can only be read", o[0].var->name);
