@@ -339,6 +339,14 @@ static void check_extra(Parser *ps, const Inst *in) {
   }
 }
 
+/* A table may be used many times; together the edges must stay few enough to analyse. */
+static void count_targets(Parser *ps, const Inst *in) {
+  ps->branch_targets += in->operand[1].list->count;
+  if (ps->branch_targets > PTX_MAX_INSTS)
+    parse_fail(ps, in->where, "the brx.idx of a function may have at most %d targets",
+               PTX_MAX_INSTS);
+}
+
 void parse_instruction(Parser *ps) {
   Inst in = {.guard = -1, .reconverge = -1, .loc = ps->loc};
   parse_guard(ps, &in);
@@ -368,9 +376,7 @@ void parse_instruction(Parser *ps) {
   }
   expect_punct(ps, ';', "the instruction");
   if (in.op == OP_RET) emit_register_results(ps, &in);
-  if (in.op == OP_BRX_IDX && (ps->branch_targets += in.operand[1].list->count) > PTX_MAX_INSTS)
-    parse_fail(ps, in.where, "the brx.idx of a function may have at most %d targets",
-               PTX_MAX_INSTS);
+  if (in.operand[1].kind == OPND_LABELS) count_targets(ps, &in);
   add_instruction(ps, &in);
   if (in.op == OP_CALL) load_results(ps, &in, &results);
 }
