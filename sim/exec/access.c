@@ -453,7 +453,8 @@ Flow do_cp_async(Warp *w, Path *p, const Op *op, Mask m) {
       if (addr->reg >= 0) {
         int width = type_lane_bytes(f->code->fn->regs[addr->reg].type);
         base = lane_value(f, f->code->reg_offset[addr->reg], width, l);
-      }
+      } else if (addr->var)
+        base = var_address(addr->var);
       (k == 0 ? &a : &b)->address[l] = base + (uint64_t)addr->off;
     }
   Mask odd = misaligned_lanes(&a, m) | misaligned_lanes(&b, m);

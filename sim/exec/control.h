@@ -16,6 +16,8 @@ Path *path_new(Warp *w);
 void path_split_at(Warp *w, Path *p, Mask part);
 /* Room for local memory of at least `bytes` a lane; false: over the limit. */
 bool local_reserve(Warp *w, uint64_t bytes);
+/* The address of a variable; for one in a call's frame, its offset there. */
+uint64_t var_address(const Var *var);
 /* Host address of a lane's local memory. */
 static inline uint8_t *local_at(const Warp *w, int lane, uint64_t address) {
   return w->local + (uint64_t)lane * w->local_size + (address - LOCAL_BASE);

@@ -2,6 +2,7 @@
  * constant lanes, and every instruction is bound to the function that executes it. */
 #include <string.h>
 
+#include "exec/control.h"
 #include "exec/exec.h"
 
 /* ---- a growing block of constants ------------------------------------------------------------ */
@@ -120,7 +121,7 @@ static bool is_kernel_param(const Var *var) {
 }
 
 /* The address of a variable; for one in the frame, its offset there. */
-static uint64_t var_address(const Var *var) {
+uint64_t var_address(const Var *var) {
   if (var->link) var = var->link;
   switch (var->space) {
   case SP_SHARED: return SHARED_BASE + var->offset;

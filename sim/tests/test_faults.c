@@ -172,3 +172,18 @@ Test(limits, keep_going_reports_and_goes_on) {
   cr_assert_eq(r.out[4095], 1); /* the lanes inside did store */
   run_free(&r);
 }
+
+/* cp.async with a variable, not a register, as its destination. */
+Test(builtins, cp_async_into_a_named_variable) {
+  static const char ptx[] =
+      ".version 7.1\n.target sm_80\n.address_size 64\n.entry k(.param .u64 a)\n{\n.reg .b64 d;\n"
+      ".reg .b32 r;\n.shared .align 16 .b8 pad[16];\n.shared .align 16 .b8 s[16];\n"
+      "ld.param.u64 d, [a];\nst.shared.u32 [pad], 0;\ncp.async.ca.shared.global [s], [d], 16;\n"
+      "cp.async.wait_all;\nld.shared.u32 r, [s+4];\nst.global.u32 [d+64], r;\nret;\n}\n";
+  static const uint32_t in[] = {5, 77, 6, 7};
+  Run r =
+      run_kernel((Setup){.ptx = ptx, .kernel = "k", .block = {1, 1, 1}, .in = in, .in_count = 4});
+  run_expect_clean(&r);
+  cr_assert_eq(r.out[16], 77);
+  run_free(&r);
+}
