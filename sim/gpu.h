@@ -48,12 +48,10 @@ typedef struct gpu_config {
   const char *arch;           /* name or file of an architecture; NULL = "h200" */
   gpu_model model;            /* divergence model */
   gpu_check check;            /* checks */
-  uint64_t instruction_limit; /* warp instructions a launch may issue; 0 = 2^36 */
+  uint64_t instruction_limit; /* warp instructions a launch may issue; 0 = 2^32 */
   uint64_t memory_limit;      /* bytes of device memory; 0 = 8 GiB */
   bool keep_going;            /* a fault ends the thread's instruction, not the launch */
   uint64_t schedule_seed;     /* its only: 0 = source order, else an adversarial interleaving */
-  bool allow_foreign_source;  /* show source lines from any file that .loc names (default: only
-                                 from files given to gpu_module_load or gpu_module_add_source) */
 } gpu_config;
 
 /* Makes a device. config may be NULL. On error *out is NULL and message (may be NULL) is filled. */

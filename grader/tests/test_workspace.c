@@ -195,8 +195,7 @@ Test(sandbox, the_environment_is_not_passed_on) {
   rmdir(folder);
 }
 
-/* ---- the grader's own mistakes ----------------------------------------------------------------
- */
+/* ---- the grader's own mistakes --------------------------------------------------------------- */
 
 Test(grader_error, a_broken_table_of_a_lab_is_status_3_and_no_score) {
   char root[] = "/tmp/grader-root-XXXXXX", path[128];

@@ -113,8 +113,7 @@ void error_at(ErrorBuffer *e, const Source *src, size_t offset, const char *fmt,
   error_add_source_line(e, src, line, column);
 }
 
-/* ---- did you mean ------------------------------------------------------------------------------
- */
+/* ---- did you mean ---------------------------------------------------------------------------- */
 
 enum { LONGEST_WORD = 64 };
 

@@ -47,7 +47,8 @@ static void measure(const Work *w, gpu_model model, gpu_check check, double seco
   int32_t count = w->count;
   void *args[4];
   if (gpu_device_create(&dev, &config, NULL, 0)) fail("no device");
-  if (gpu_module_load(dev, &mod, WARPBOOK_ROOT "/sim/bench/kernels.cu", GPU_OPT_O3) ||
+  if (gpu_module_load(dev, &mod, WARPBOOK_ROOT "/sim/tests/hardware/bench-kernels.cu",
+                      GPU_OPT_O3) ||
       gpu_module_kernel(mod, &kernel, w->name))
     fail(gpu_last_error(dev));
   for (int i = 0; i < w->buffers; i++) {

@@ -7,7 +7,6 @@
 
 #include "exec/fault.h"
 
-enum { MESSAGE_MAX = 4096 };
 static const uint64_t default_memory_limit = 8ull << 30;
 static const uint64_t default_instruction_limit = 1ull << 32;
 
@@ -77,8 +76,7 @@ void gpu_device_destroy(gpu_device *dev) {
 
 const char *gpu_last_error(const gpu_device *dev) { return dev->error.text ? dev->error.text : ""; }
 
-/* ---- memory ------------------------------------------------------------------------------------
- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 gpu_result gpu_mem_alloc(gpu_device *dev, gpu_ptr *out, size_t bytes) {
   Memory *mem = &dev->machine.memory;
@@ -134,8 +132,7 @@ gpu_result gpu_memset(gpu_device *dev, gpu_ptr dst, int byte, size_t bytes) {
   return GPU_OK;
 }
 
-/* ---- what happened -----------------------------------------------------------------------------
- */
+/* ---- what happened --------------------------------------------------------------------------- */
 
 void gpu_get_stats(const gpu_device *dev, gpu_stats *out) { *out = dev->machine.stats; }
 

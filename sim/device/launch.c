@@ -37,8 +37,7 @@ typedef struct Launch {
   Cta *spare;
 } Launch;
 
-/* ---- checks ------------------------------------------------------------------------------------
- */
+/* ---- checks ---------------------------------------------------------------------------------- */
 
 static uint64_t volume(gpu_dim d) { return (uint64_t)d.x * d.y * d.z; }
 
@@ -102,8 +101,10 @@ static gpu_result check_externs(gpu_device *dev, const gpu_module *mod) {
   return GPU_OK;
 }
 
-/* ---- blocks ------------------------------------------------------------------------------------
- */
+/* ---- blocks ---------------------------------------------------------------------------------- */
+
+/* Warps of a whole block. */
+static uint32_t warps_of(const Launch *k) { return (k->block_threads + WARP_SIZE - 1) / WARP_SIZE; }
 
 static Cta *new_cta(Launch *k) {
   Machine *m = k->m;
@@ -112,9 +113,8 @@ static Cta *new_cta(Launch *k) {
     k->spare = cta->next_free;
     return cta;
   }
-  uint32_t warps = (k->block_threads + WARP_SIZE - 1) / WARP_SIZE;
   cta = ARENA_NEW(m->launch_arena, Cta);
-  cta->warps = ARENA_ARRAY(m->launch_arena, Warp, warps);
+  cta->warps = ARENA_ARRAY(m->launch_arena, Warp, warps_of(k));
   cta->shared = arena_alloc(m->launch_arena, m->shared_end + 1);
   cta->m = m;
   return cta;
@@ -212,8 +212,7 @@ static void finish_block(Launch *k, Cta *cta) {
   k->spare = cta;
 }
 
-/* ---- running -----------------------------------------------------------------------------------
- */
+/* ---- running --------------------------------------------------------------------------------- */
 
 static void report_limit(Launch *k, Cta *cta) {
   for (uint32_t i = 0; i < cta->warp_count; i++) {
@@ -221,8 +220,7 @@ static void report_limit(Launch *k, Cta *cta) {
     for (int n = 0; n < w->slots; n++) {
       Path *p = &w->paths[n];
       if (!p->mask || p->state != PATH_READY) continue;
-      int32_t pc = p->pc < p->frame->code->count ? p->pc : p->frame->code->count - 1;
-      fault_raise(w, p, p->frame->code->ops[pc].in, GPU_FAULT_INSTRUCTION_LIMIT, p->mask,
+      fault_raise(w, p, path_inst(p), GPU_FAULT_INSTRUCTION_LIMIT, p->mask,
                   "look for a loop that never ends near this line, or raise the limit",
                   "the launch has issued %llu warp instructions, its limit",
                   (unsigned long long)k->m->issued);
@@ -295,9 +293,8 @@ static void run_blocks(Launch *k) {
   }
 }
 
-static void release_locals(Cta *cta) {
-  for (uint32_t i = 0;
-       cta->warps && i < (cta->m->block.x * cta->m->block.y * cta->m->block.z + 31) / 32; i++) {
+static void release_locals(const Launch *k, Cta *cta) {
+  for (uint32_t i = 0; i < warps_of(k); i++) {
     free(cta->warps[i].local);
     free(cta->warps[i].watch.regs);
   }
@@ -305,7 +302,7 @@ static void release_locals(Cta *cta) {
 
 static void release_launch(Launch *k) {
   for (int i = 0; i < k->resident_count; i++) finish_block(k, k->resident[i]);
-  for (Cta *c = k->spare; c; c = c->next_free) release_locals(c);
+  for (Cta *c = k->spare; c; c = c->next_free) release_locals(k, c);
   arena_free(k->m->launch_arena);
   k->m->launch_arena = NULL;
   k->m->free_frames = NULL;

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/align.h"
 #include "device/compile.h"
 #include "device/device.h"
 
-/* ---- names -------------------------------------------------------------------------------------
- */
+/* ---- names ----------------------------------------------------------------------------------- */
 
 /* Is `mangled` the C++ (Itanium) name of a function `name`? _Z6vecaddPKfS0_Pfi is vecadd's. */
 static bool is_mangled(const char *mangled, const char *name) {
@@ -26,8 +26,7 @@ Function *module_function(const gpu_module *mod, const char *name, bool entry) {
   return NULL;
 }
 
-/* ---- shared memory -----------------------------------------------------------------------------
- */
+/* ---- shared memory --------------------------------------------------------------------------- */
 
 /* Which shared variables a kernel uses, itself or through what it calls. */
 typedef struct Uses {
@@ -89,8 +88,6 @@ static void use_function(Walk *k, const Function *f, bool *used) {
   }
 }
 
-static uint64_t align_up(uint64_t v, uint64_t a) { return a > 1 ? (v + a - 1) & ~(a - 1) : v; }
-
 /* Two variables may share bytes only when no kernel uses both. */
 static bool conflict(const Uses *u, size_t kernels, size_t a, size_t b) {
   for (size_t k = 0; k < kernels; k++)
@@ -139,8 +136,7 @@ static void place_shared(gpu_module *mod) {
     u.vars[i]->offset = u.vars[i]->is_dynamic ? mod->dynamic_offset : at[i];
 }
 
-/* ---- global and constant variables -------------------------------------------------------------
- */
+/* ---- global and constant variables ----------------------------------------------------------- */
 
 static bool needs_memory(const Var *v) {
   return (v->space == SP_GLOBAL || v->space == SP_CONST) && !v->is_extern;
@@ -213,8 +209,7 @@ gpu_result module_place(gpu_module *mod) {
   return each_var_list(mod, allocate_vars);
 }
 
-/* ---- linking -----------------------------------------------------------------------------------
- */
+/* ---- linking --------------------------------------------------------------------------------- */
 
 static Var *defined_var(const gpu_device *dev, const char *name) {
   for (gpu_module *m = dev->modules; m; m = m->next)
@@ -240,8 +235,7 @@ void modules_link(gpu_device *dev) {
   }
 }
 
-/* ---- loading -----------------------------------------------------------------------------------
- */
+/* ---- loading --------------------------------------------------------------------------------- */
 
 void module_free(gpu_module *mod) {
   ptx_free(mod->mod);
@@ -377,8 +371,7 @@ gpu_result gpu_module_add_source(gpu_module *mod, const char *path, const char *
 
 const char *gpu_module_ptx(const gpu_module *mod) { return mod->mod->source.text; }
 
-/* ---- looking up --------------------------------------------------------------------------------
- */
+/* ---- looking up ------------------------------------------------------------------------------ */
 
 size_t gpu_module_kernel_count(const gpu_module *mod) { return mod->kernel_count; }
 

@@ -6,8 +6,7 @@
 #include "exec/control.h"
 #include "exec/fault.h"
 
-/* ---- addresses ---------------------------------------------------------------------------------
- */
+/* ---- addresses ------------------------------------------------------------------------------- */
 
 typedef struct Access {
   uint64_t address[WARP_SIZE];
@@ -37,8 +36,7 @@ static void spread(Access *a) {
   a->uniform = false;
 }
 
-/* ---- regions -----------------------------------------------------------------------------------
- */
+/* ---- regions --------------------------------------------------------------------------------- */
 
 /* Memory that a group of addresses lies in. Lane l's byte at `address` is
  * host[l * lane_stride + address - base]. */
@@ -103,8 +101,7 @@ static Mask lanes_inside(const Region *r, const Access *a, Mask m) {
   return in & m;
 }
 
-/* ---- faults of an access -----------------------------------------------------------------------
- */
+/* ---- faults of an access --------------------------------------------------------------------- */
 
 static const char *space_words(Space s) {
   switch (s) {
@@ -234,8 +231,7 @@ Flow lane_bytes(Warp *w, Path *p, const Op *op, int lane, uint32_t bytes, bool w
   return FLOW_NEXT;
 }
 
-/* ---- loads -------------------------------------------------------------------------------------
- */
+/* ---- loads ----------------------------------------------------------------------------------- */
 
 /* Extends `bytes` bytes at `from` to a register's lane of `lane_bytes`. */
 static inline void put_extended(uint8_t *lane, int lane_bytes, const uint8_t *from, int bytes,
@@ -330,8 +326,7 @@ Flow do_ld(Warp *w, Path *p, const Op *op, Mask m) {
   return FLOW_NEXT;
 }
 
-/* ---- stores ------------------------------------------------------------------------------------
- */
+/* ---- stores ---------------------------------------------------------------------------------- */
 
 static void move_store(Warp *w, Path *p, const Op *op, const Access *a, const Region *r,
                        Mask lanes) {
@@ -360,8 +355,7 @@ Flow do_st(Warp *w, Path *p, const Op *op, Mask m) {
   return FLOW_NEXT;
 }
 
-/* ---- atomics -----------------------------------------------------------------------------------
- */
+/* ---- atomics --------------------------------------------------------------------------------- */
 
 static uint64_t atom_min_max(PtxType t, bool max, uint64_t old, uint64_t v) {
   bool less;
@@ -374,8 +368,7 @@ static uint64_t atom_min_max(PtxType t, bool max, uint64_t old, uint64_t v) {
 }
 
 /* The new value of a word that holds `old`; v and v2 are the operands of this lane. */
-static uint64_t atom_value(const Op *op, uint64_t old, uint64_t v, uint64_t v2, int lane) {
-  (void)lane;
+static uint64_t atom_value(const Op *op, uint64_t old, uint64_t v, uint64_t v2) {
   if (op->combine) {
     uint64_t x[WARP_SIZE], y[WARP_SIZE]; /* only lane 0 counts; the widest type fits */
     LaneExtra extra = {.in = op->combine_in};
@@ -400,22 +393,16 @@ static uint64_t atom_value(const Op *op, uint64_t old, uint64_t v, uint64_t v2, 
   }
 }
 
-static uint64_t lane_value(const Frame *f, uint32_t at, int bytes, int lane) {
-  uint64_t v = 0;
-  if (at != OPERAND_NONE)
-    memcpy(&v, (const uint8_t *)operand(f, at) + (size_t)lane * (size_t)bytes, (size_t)bytes);
-  return v;
-}
-
 static void move_atom(Warp *w, Path *p, const Op *op, const Access *a, const Region *r,
                       Mask lanes) {
   const Frame *f = p->frame;
   int bytes = op->bytes < 2 ? 2 : op->bytes;
   FOR_LANES(l, lanes) {
     uint8_t *at = host_at(r, l, a->address[l]);
-    uint64_t old = 0, v = lane_value(f, op->a, bytes, l), v2 = lane_value(f, op->b, bytes, l);
+    uint64_t old = 0, v = lane_read(operand_or_null(f, op->a), bytes, l),
+             v2 = lane_read(operand_or_null(f, op->b), bytes, l);
     memcpy(&old, at, op->bytes);
-    uint64_t now = atom_value(op, old, v, v2, l);
+    uint64_t now = atom_value(op, old, v, v2);
     if (now != old) {
       memcpy(at, &now, op->bytes);
       w->cta->m->memory.version++;
@@ -433,8 +420,7 @@ Flow do_atom(Warp *w, Path *p, const Op *op, Mask m) {
   return walk(w, p, op, &a, m, true, move_atom);
 }
 
-/* ---- cp.async: the copy is done at once --------------------------------------------------------
- */
+/* ---- cp.async: the copy is done at once ------------------------------------------------------ */
 
 /* cp.async [shared], [global], bytes [, source bytes]: what lies beyond `source bytes` becomes 0.
  */
@@ -452,7 +438,7 @@ Flow do_cp_async(Warp *w, Path *p, const Op *op, Mask m) {
       uint64_t base = 0;
       if (addr->reg >= 0) {
         int width = type_lane_bytes(f->code->fn->regs[addr->reg].type);
-        base = lane_value(f, f->code->reg_offset[addr->reg], width, l);
+        base = lane_read(operand(f, f->code->reg_offset[addr->reg]), width, l);
       } else if (addr->var)
         base = var_address(addr->var);
       (k == 0 ? &a : &b)->address[l] = base + (uint64_t)addr->off;

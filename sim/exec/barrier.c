@@ -17,15 +17,12 @@ static const char advice_barrier[] =
 typedef enum BarrierKind { BAR_SYNC_, BAR_ARRIVE_, BAR_RED_ } BarrierKind;
 
 static BarrierKind barrier_kind(PtxOp op) {
+  if (op_is_barrier_red(op)) return BAR_RED_;
   switch (op) {
   case OP_BAR_ARRIVE:
   case OP_BAR_CTA_ARRIVE:
   case OP_BARRIER_ARRIVE:
   case OP_BARRIER_CTA_ARRIVE: return BAR_ARRIVE_;
-  case OP_BAR_RED:
-  case OP_BAR_CTA_RED:
-  case OP_BARRIER_RED:
-  case OP_BARRIER_CTA_RED: return BAR_RED_;
   default: return BAR_SYNC_;
   }
 }
@@ -150,8 +147,7 @@ Flow do_barrier(Warp *w, Path *p, const Op *op, Mask m) {
   return FLOW_TURN;
 }
 
-/* ---- nothing goes on ---------------------------------------------------------------------------
- */
+/* ---- nothing goes on ------------------------------------------------------------------------- */
 
 static const char *state_words(const Path *p) {
   switch (p->state) {
@@ -171,11 +167,9 @@ static void describe(ErrorBuffer *e, const Cta *cta) {
       if (!p->mask) continue;
       if (groups++ == 8) error_add(e, "; and others");
       if (groups > 8) continue;
-      const Code *code = p->frame->code;
-      int32_t pc = p->pc < code->count ? p->pc : code->count - 1;
       char place[120];
       error_add(e, "; warp %d lanes 0x%08x %s %s", w->id, p->mask, state_words(p),
-                fault_place(code->fn->module, code->ops[pc].in, place, sizeof place));
+                fault_place(p->frame->code->fn->module, path_inst(p), place, sizeof place));
     }
   }
 }
@@ -210,15 +204,13 @@ void report_deadlock(Cta *cta) {
   ErrorBuffer e;
   error_init(&e);
   describe(&e, cta);
-  const Code *code = p->frame->code;
-  int32_t pc = p->pc < code->count ? p->pc : code->count - 1;
   const char *advice =
       kind == GPU_FAULT_BARRIER_DIVERGENCE ? advice_barrier
       : kind == GPU_FAULT_MASK_MISMATCH
           ? "name only lanes that reach this line in the mask"
           : "let the lane that others wait for go on: do the work and the release inside the loop "
             "that takes the lock, and make sure that every barrier is reached by all";
-  fault_raise(w, p, code->ops[pc].in, kind, p->mask, advice, "no thread of the block can go on%s",
+  fault_raise(w, p, path_inst(p), kind, p->mask, advice, "no thread of the block can go on%s",
               e.text);
   cta->m->stopped = true;
   error_release(&e);

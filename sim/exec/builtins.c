@@ -54,8 +54,7 @@ static void read_string(const Warp *w, int lane, uint64_t address, char *buf, si
   buf[n] = '\0';
 }
 
-/* ---- printf ------------------------------------------------------------------------------------
- */
+/* ---- printf ---------------------------------------------------------------------------------- */
 
 static void emit(Machine *m, const char *text, size_t n) {
   if (m->out_length + n > OUTPUT_LIMIT) {
@@ -162,8 +161,7 @@ static Flow do_vprintf(Warp *w, Path *p, const Op *op, Mask m, Var *const *args,
   return FLOW_NEXT;
 }
 
-/* ---- assert ------------------------------------------------------------------------------------
- */
+/* ---- assert ---------------------------------------------------------------------------------- */
 
 static Flow do_assertfail(Warp *w, Path *p, const Op *op, Mask m, Var *const *args, size_t count,
                           Var *result) {
@@ -184,8 +182,7 @@ static Flow do_assertfail(Warp *w, Path *p, const Op *op, Mask m, Var *const *ar
   return flow;
 }
 
-/* ---- the heap ----------------------------------------------------------------------------------
- */
+/* ---- the heap -------------------------------------------------------------------------------- */
 
 static Flow do_malloc(Warp *w, Path *p, const Op *op, Mask m, Var *const *args, size_t count,
                       Var *result) {

@@ -7,8 +7,7 @@
 #include "exec/check.h"
 #include "exec/fault.h"
 
-/* ---- counting ----------------------------------------------------------------------------------
- */
+/* ---- counting -------------------------------------------------------------------------------- */
 
 static void count_divergence(Warp *w, int n, const int32_t *target, int32_t rpc) {
   gpu_stats *s = &w->cta->m->stats;
@@ -19,8 +18,7 @@ static void count_divergence(Warp *w, int n, const int32_t *target, int32_t rpc)
   w->diverged = true;
 }
 
-/* ---- branches ----------------------------------------------------------------------------------
- */
+/* ---- branches -------------------------------------------------------------------------------- */
 
 /* Sends `taken` of the path's lanes to `target`, the rest to the next instruction. */
 static Flow branch(Warp *w, Path *p, const Op *op, Mask taken, int32_t target) {
@@ -92,8 +90,7 @@ void path_split_at(Warp *w, Path *p, Mask part) {
   w->cta->m->model->diverge(w, p, 2, target, parts, p->pc + 1);
 }
 
-/* ---- frames ------------------------------------------------------------------------------------
- */
+/* ---- frames ---------------------------------------------------------------------------------- */
 
 Frame *frame_new(Machine *m, const Code *code, Frame *caller) {
   Frame **link = &m->free_frames, *f;
@@ -135,8 +132,7 @@ bool local_reserve(Warp *w, uint64_t bytes) {
   return true;
 }
 
-/* ---- calls -------------------------------------------------------------------------------------
- */
+/* ---- calls ----------------------------------------------------------------------------------- */
 
 static const Function *resolve(const Function *fn) {
   for (int hops = 0; fn && hops < 16; hops++) {

@@ -31,6 +31,12 @@ Flow lane_bytes(Warp *w, Path *p, const Op *op, int lane, uint32_t bytes, bool w
 typedef Flow (*BuiltinFn)(Warp *w, Path *p, const Op *op, Mask m, Var *const *args, size_t count,
                           Var *result);
 BuiltinFn builtin_find(const char *name);
+/* The instruction that a path is at, for messages; at the function's end the last one. */
+static inline const Inst *path_inst(const Path *p) {
+  const Code *code = p->frame->code;
+  bool inside = p->pc < code->count || code->count == 0;
+  return code->ops[inside ? p->pc : code->count - 1].in;
+}
 /* Brings the lanes of `want` together at p's _sync instruction, which `m` lanes execute. FLOW_NEXT:
  * all are there (p->mask may have grown; *together is the set that executes now). */
 Flow gather(Warp *w, Path *p, const Op *op, Mask m, Mask want, Mask *together);

@@ -290,6 +290,10 @@ static inline void *operand(const Frame *f, uint32_t at) {
   return at & OPERAND_CONST ? f->code->consts + (at & ~OPERAND_CONST) : f->regs + at;
 }
 
+static inline void *operand_or_null(const Frame *f, uint32_t at) {
+  return at == OPERAND_NONE ? NULL : operand(f, at);
+}
+
 /* Lanes of an active mask at which the instruction's guard holds. */
 static inline Mask op_guard(const Frame *f, const Op *op, Mask active) {
   if (op->guard == OPERAND_NONE) return active;

@@ -75,8 +75,7 @@ static Path *its_pick(Warp *w) {
   return best;
 }
 
-/* ---- convergence -------------------------------------------------------------------------------
- */
+/* ---- convergence ----------------------------------------------------------------------------- */
 
 static void forget_join(Warp *w, int i) {
   w->join_count--;
@@ -195,8 +194,7 @@ static void its_leave(Warp *w, Path *p, Mask gone) {
   recheck_joins(w);
 }
 
-/* ---- progress ----------------------------------------------------------------------------------
- */
+/* ---- progress -------------------------------------------------------------------------------- */
 
 /* Lets the lanes go that wait for lanes of `p` at a reconvergence point. */
 static bool release_waiting(Warp *w, const Path *p) {

@@ -6,14 +6,7 @@
 #include "exec/lane_float.h"
 #include "exec/lanes.h"
 
-/* ---- operands ----------------------------------------------------------------------------------
- */
-
-static uint64_t get(const void *lanes, int bytes, int l) {
-  uint64_t v = 0;
-  if (lanes) memcpy(&v, (const uint8_t *)lanes + (size_t)l * (size_t)bytes, (size_t)bytes);
-  return v;
-}
+/* ---- operands -------------------------------------------------------------------------------- */
 
 static void put(void *lanes, int bytes, int l, uint64_t v) {
   memcpy((uint8_t *)lanes + (size_t)l * (size_t)bytes, &v, (size_t)bytes);
@@ -56,8 +49,7 @@ static bool combine(const Inst *in, bool r, bool c) {
   }
 }
 
-/* ---- integers ----------------------------------------------------------------------------------
- */
+/* ---- integers -------------------------------------------------------------------------------- */
 
 static uint64_t high_product(PtxType t, uint64_t a, uint64_t b) {
   int bits = type_bits(t);
@@ -294,8 +286,8 @@ static void eval_int(void *d, const void *a, const void *b, const void *c, Mask 
   bool narrow = in->op == OP_POPC || in->op == OP_CLZ || in->op == OP_BFIND;
   FOR_LANES(l, m) {
     bool by_zero = false;
-    uint64_t va = extend(in->type, get(a, bytes, l)), vb = get(b, b_bytes(in, bytes), l),
-             vc = get(c, c_bytes(in, bytes), l);
+    uint64_t va = extend(in->type, lane_read(a, bytes, l)),
+             vb = lane_read(b, b_bytes(in, bytes), l), vc = lane_read(c, c_bytes(in, bytes), l);
     if (b_bytes(in, bytes) == bytes) vb = extend(in->type, vb);
     if (c_bytes(in, bytes) == bytes) vc = extend(in->type, vc);
     put(d, narrow ? 4 : bytes, l, int_value(in, va, vb, vc, x, l, &by_zero));
@@ -312,10 +304,10 @@ static void eval_carry(void *d, const void *a, const void *b, const void *c, Mas
   bool mad = in->op == OP_MAD || in->op == OP_MADC, sub = in->op == OP_SUB || in->op == OP_SUBC;
   FOR_LANES(l, m) {
     uint64_t mask = bits < 64 ? (1ull << bits) - 1 : ~0ull;
-    uint64_t va = get(a, bytes, l), vb = get(b, bytes, l);
+    uint64_t va = lane_read(a, bytes, l), vb = lane_read(b, bytes, l);
     if (mad) {
       va = product(in, extend(in->type, va), extend(in->type, vb)) & mask;
-      vb = get(c, bytes, l);
+      vb = lane_read(c, bytes, l);
     }
     if (sub) vb = ~vb & mask;
     uint128_t carry = takes && x->p ? *x->p >> l & 1 : sub;
@@ -325,8 +317,7 @@ static void eval_carry(void *d, const void *a, const void *b, const void *c, Mas
   }
 }
 
-/* ---- f32 and f64 -------------------------------------------------------------------------------
- */
+/* ---- f32 and f64 ----------------------------------------------------------------------------- */
 
 static const uint32_t nan_f32 = 0x7fffffffu;
 static const uint64_t nan_f64 = 0xfff8000000000000ull;
@@ -485,7 +476,7 @@ static void eval_float(void *d, const void *a, const void *b, const void *c, Mas
   const Inst *in = x->in;
   int bytes = type_lane_bytes(in->type);
   FOR_LANES(l, m) {
-    uint64_t va = get(a, bytes, l), vb = get(b, bytes, l), vc = get(c, bytes, l);
+    uint64_t va = lane_read(a, bytes, l), vb = lane_read(b, bytes, l), vc = lane_read(c, bytes, l);
     put(d, bytes, l,
         bytes == 8 ? f64_value(in, va, vb, vc)
                    : f32_value(in, (uint32_t)va, (uint32_t)vb, (uint32_t)vc));
@@ -561,8 +552,8 @@ static void eval_half(void *d, const void *a, const void *b, const void *c, Mask
   Format f = format_of(in->type);
   int bytes = type_lane_bytes(in->type);
   FOR_LANES(l, m) {
-    uint32_t va = (uint32_t)get(a, bytes, l), vb = (uint32_t)get(b, bytes, l),
-             vc = (uint32_t)get(c, bytes, l);
+    uint32_t va = (uint32_t)lane_read(a, bytes, l), vb = (uint32_t)lane_read(b, bytes, l),
+             vc = (uint32_t)lane_read(c, bytes, l);
     uint32_t r = half_value(in, f, va & 0xffff, vb & 0xffff, vc & 0xffff);
     if (bytes == 4) r |= half_value(in, f, va >> 16, vb >> 16, vc >> 16) << 16;
     put(d, bytes, l, r);
@@ -572,7 +563,7 @@ static void eval_half(void *d, const void *a, const void *b, const void *c, Mask
 /* f32x2: two floats side by side. */
 static void eval_f32x2(void *d, const void *a, const void *b, const void *c, Mask m, LaneExtra *x) {
   FOR_LANES(l, m) {
-    uint64_t va = get(a, 8, l), vb = get(b, 8, l), vc = get(c, 8, l);
+    uint64_t va = lane_read(a, 8, l), vb = lane_read(b, 8, l), vc = lane_read(c, 8, l);
     uint64_t low = f32_value(x->in, (uint32_t)va, (uint32_t)vb, (uint32_t)vc);
     uint64_t high =
         f32_value(x->in, (uint32_t)(va >> 32), (uint32_t)(vb >> 32), (uint32_t)(vc >> 32));
@@ -580,8 +571,7 @@ static void eval_f32x2(void *d, const void *a, const void *b, const void *c, Mas
   }
 }
 
-/* ---- compare, test, select ---------------------------------------------------------------------
- */
+/* ---- compare, test, select ------------------------------------------------------------------- */
 
 static uint32_t flush(PtxType t, uint32_t v) {
   return t == TY_F32 ? flush_f32(v) : flush_half(format_of(t), v);
@@ -658,7 +648,7 @@ static void eval_setp(void *d, const void *a, const void *b, const void *c, Mask
   bool pair = type_class(in->type) == TC_V; /* f16x2: p for the low half, q for the high */
   Mask with = c ? *(const Mask *)c : 0;
   FOR_LANES(l, m) {
-    uint64_t va = get(a, bytes, l), vb = get(b, bytes, l);
+    uint64_t va = lane_read(a, bytes, l), vb = lane_read(b, bytes, l);
     bool third = with >> l & 1, r = compare(in, in->type, va, vb);
     bool q = pair ? compare(in, in->type, va >> 16, vb >> 16) : !r;
     put_bit(d, l, combine(in, r, third));
@@ -687,7 +677,7 @@ static void eval_set(void *d, const void *a, const void *b, const void *c, Mask 
   uint32_t yes = set_value(in->type);
   Mask with = c ? *(const Mask *)c : 0;
   FOR_LANES(l, m) {
-    uint64_t va = get(a, bytes, l), vb = get(b, bytes, l);
+    uint64_t va = lane_read(a, bytes, l), vb = lane_read(b, bytes, l);
     bool third = with >> l & 1, low = combine(in, compare(in, from, va, vb), third);
     uint32_t r = low ? yes : 0;
     if (pair) {
@@ -703,7 +693,7 @@ static void eval_testp(void *d, const void *a, const void *b, const void *c, Mas
   const Inst *in = x->in;
   bool wide = in->type == TY_F64;
   FOR_LANES(l, m) {
-    uint64_t v = get(a, wide ? 8 : 4, l);
+    uint64_t v = lane_read(a, wide ? 8 : 4, l);
     uint64_t top = wide ? 0x7ff0000000000000ull : 0x7f800000u,
              rest = wide ? 0xfffffffffffffull : 0x7fffffu;
     bool special = (v & top) == top, fraction = (v & rest) != 0;
@@ -726,15 +716,14 @@ static void eval_slct(void *d, const void *a, const void *b, const void *c, Mask
   const Inst *in = x->in;
   int bytes = type_lane_bytes(in->type);
   FOR_LANES(l, m) {
-    uint32_t v = (uint32_t)get(c, 4, l);
+    uint32_t v = (uint32_t)lane_read(c, 4, l);
     if (inst_has(in, MC_FTZ)) v = flush_f32(v);
     bool first = in->type2 == TY_F32 ? f32_of(v) >= 0 : (int32_t)v >= 0;
-    put(d, bytes, l, get(first ? a : b, bytes, l));
+    put(d, bytes, l, lane_read(first ? a : b, bytes, l));
   }
 }
 
-/* ---- conversions -------------------------------------------------------------------------------
- */
+/* ---- conversions ----------------------------------------------------------------------------- */
 
 /* An integral double as an integer type: out of range clamps. A NaN gives 0, but the top bit alone
  * where the source or the result has 64 bits (measured). */
@@ -886,7 +875,7 @@ static void eval_cvt(void *d, const void *a, const void *b, const void *c, Mask 
   const Inst *in = x->in;
   PtxType to = in->type, from = in->type2;
   FOR_LANES(l, m)
-  put(d, type_lane_bytes(to), l, convert(in, to, from, get(a, type_lane_bytes(from), l)));
+  put(d, type_lane_bytes(to), l, convert(in, to, from, lane_read(a, type_lane_bytes(from), l)));
 }
 
 static PtxType part_of(PtxType t) {
@@ -908,7 +897,7 @@ static void eval_cvt_pair(void *d, const void *a, const void *b, const void *c, 
   PtxType to = part_of(in->type), from = part_of(in->type2);
   int bytes = type_lane_bytes(in->type2), bits = type_bits(to), from_bits = type_bits(from);
   FOR_LANES(l, m) {
-    uint64_t high = get(a, bytes, l), low = b ? get(b, bytes, l) : high;
+    uint64_t high = lane_read(a, bytes, l), low = b ? lane_read(b, bytes, l) : high;
     if (!b) {
       low &= mask64((uint64_t)from_bits);
       high = high >> from_bits & mask64((uint64_t)from_bits);
@@ -925,16 +914,15 @@ static void eval_pack(void *d, const void *a, const void *b, const void *c, Mask
   int bits = type_bits(in->type);
   uint32_t mask = (1u << bits) - 1;
   FOR_LANES(l, m) {
-    uint64_t va = extend(in->type2, get(a, 4, l)), vb = extend(in->type2, get(b, 4, l));
+    uint64_t va = extend(in->type2, lane_read(a, 4, l)), vb = extend(in->type2, lane_read(b, 4, l));
     uint32_t pa = (uint32_t)clamp_int(in->type, in->type2, va) & mask,
              pb = (uint32_t)clamp_int(in->type, in->type2, vb) & mask;
-    uint32_t above = bits < 16 && c ? (uint32_t)get(c, 4, l) << (2 * bits) : 0;
+    uint32_t above = bits < 16 && c ? (uint32_t)lane_read(c, 4, l) << (2 * bits) : 0;
     put(d, 4, l, above | pa << bits | pb);
   }
 }
 
-/* ---- which function? ---------------------------------------------------------------------------
- */
+/* ---- which function? ------------------------------------------------------------------------- */
 
 static LaneFn cvt_function(const Inst *in) {
   TypeClass to = type_class(in->type), from = type_class(in->type2);

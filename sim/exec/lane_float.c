@@ -7,8 +7,7 @@
 const Format format_f16 = {5, 10, false}, format_bf16 = {8, 7, false}, format_tf32 = {8, 10, false},
              format_f32 = {8, 23, false}, format_e4m3 = {4, 3, true}, format_e5m2 = {5, 2, false};
 
-/* ---- small formats -----------------------------------------------------------------------------
- */
+/* ---- small formats --------------------------------------------------------------------------- */
 
 static double power_of_two(int n) { /* 2^n for -1022 <= n <= 1023 */
   return f64_of((uint64_t)(n + 1023) << 52);
@@ -98,8 +97,7 @@ double fma_to_odd(double a, double b, double c) {
   return add_to_odd(a * b, c); /* a * b is exact */
 }
 
-/* ---- directed rounding -------------------------------------------------------------------------
- */
+/* ---- directed rounding ----------------------------------------------------------------------- */
 
 static const int host_mode[] = {FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD, FE_TONEAREST};
 
@@ -139,8 +137,7 @@ double round_to_integer(double v, Rounding mode) {
   return whole == 0 ? copysign(0.0, v) : whole;
 }
 
-/* ---- approximations ----------------------------------------------------------------------------
- */
+/* ---- approximations -------------------------------------------------------------------------- */
 
 double approx_ex2(double x) {
   if (x != x) return x;

@@ -20,8 +20,7 @@ typedef double f64;
 #define SIGNATURE void *d, const void *a, const void *b, const void *c, Mask m, LaneExtra *x
 #define UNUSED_ARGUMENTS (void)a, (void)b, (void)c, (void)x
 
-/* ---- putting results where they belong ---------------------------------------------------------
- */
+/* ---- putting results where they belong ------------------------------------------------------- */
 
 #define DEFINE_PUT(T)                                                                              \
   static ALWAYS_INLINE void put_##T(void *d, const T *t, Mask m) {                                 \
@@ -86,8 +85,7 @@ static ALWAYS_INLINE void put_mask(void *d, Mask value, Mask m) {
     put_##TD(d, t, m);                                                                             \
   }
 
-/* ---- integers ----------------------------------------------------------------------------------
- */
+/* ---- integers -------------------------------------------------------------------------------- */
 
 /* One expression for the three widths; TABLE picks by type. */
 #define WIDTHS2(NAME, SIGN, EXPR)                                                                  \
@@ -140,8 +138,7 @@ SHIFTS(64)
 LANES3(shf_l_wrap, u32, u32, u32, u32, (((u64)Y << 32 | X) << (Z & 31)) >> 32)
 LANES3(shf_r_wrap, u32, u32, u32, u32, ((u64)Y << 32 | X) >> (Z & 31))
 
-/* ---- floating point: round to nearest, no flushing ---------------------------------------------
- */
+/* ---- floating point: round to nearest, no flushing ------------------------------------------- */
 
 /* A NaN that an operation makes is the one that the GPU makes. */
 static ALWAYS_INLINE f32 canonical_f32(f32 v) {
@@ -181,8 +178,7 @@ static ALWAYS_INLINE f32 finish_f32(f32 r, f32 a, f32 b, f32 c) {
 FLOATS(f32, __builtin_fmaf, __builtin_sqrtf)
 FLOATS(f64, __builtin_fma, __builtin_sqrt)
 
-/* ---- compare and select ------------------------------------------------------------------------
- */
+/* ---- compare and select ---------------------------------------------------------------------- */
 
 #define COMPARE(NAME, T, EXPR)                                                                     \
   static void NAME##_##T(SIGNATURE) {                                                              \
@@ -253,8 +249,7 @@ LOGIC(xor, X ^ Y)
 LOGIC(not, ~X)
 LOGIC(mov, X)
 
-/* ---- conversions between integers, and the plain ones of floats ---------------------------------
- */
+/* ---- conversions between integers, and the plain ones of floats ------------------------------ */
 
 LANES1(cvt_u16_u32, u16, u32, X)
 LANES1(cvt_u16_u64, u16, u64, X)
@@ -272,8 +267,7 @@ LANES1(cvt_f64_u32, f64, u32, X)
 LANES1(cvt_f64_f32, f64, f32, X) /* a NaN's upper fraction stays, made quiet, both ways */
 LANES1(cvt_f32_f64, f32, f64, X)
 
-/* ---- which function? ---------------------------------------------------------------------------
- */
+/* ---- which function? ------------------------------------------------------------------------- */
 
 #define BY_WIDTH(NAME, S)                                                                          \
   (bytes == 2 ? NAME##_##S##16 : bytes == 4 ? NAME##_##S##32 : bytes == 8 ? NAME##_##S##64 : NULL)

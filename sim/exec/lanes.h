@@ -22,6 +22,8 @@
 #ifndef WARPBOOK_EXEC_LANES_H
 #define WARPBOOK_EXEC_LANES_H
 
+#include <string.h>
+
 #include "base/mask.h"
 #include "ptx/ptx.h"
 
@@ -54,6 +56,15 @@ bool lanes_is_plain(const Inst *in);
 const char *lanes_build(void);
 /* The function of a certain build (for tests); NULL when this machine or binary lacks it. */
 LaneFn lanes_bind_build(const Inst *in, const char *build);
+
+/* The bits of lane l in an array of lanes of `bytes` bytes (of 16: the lower 8); NULL reads as 0.
+ */
+static inline uint64_t lane_read(const void *lanes, int bytes, int l) {
+  uint64_t v = 0;
+  if (lanes)
+    memcpy(&v, (const uint8_t *)lanes + (size_t)l * (size_t)bytes, (size_t)(bytes > 8 ? 8 : bytes));
+  return v;
+}
 
 /* lane_eval.c */
 LaneFn lane_eval_bind(const Inst *in);

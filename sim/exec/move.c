@@ -73,12 +73,6 @@ void special_fill(const Warp *w, SpecialReg r, void *to) {
   }
 }
 
-static uint64_t lane_get(const void *lanes, int bytes, int l) {
-  uint64_t v = 0;
-  memcpy(&v, (const uint8_t *)lanes + (size_t)l * (size_t)bytes, (size_t)(bytes > 8 ? 8 : bytes));
-  return v;
-}
-
 /* mov.b64 {lo, hi}, d  and  mov.b64 d, {lo, hi}: the first element is the lowest bits. */
 Flow do_mov(Warp *w, Path *p, const Op *op, Mask m) {
   (void)w;
@@ -114,7 +108,7 @@ Flow do_isspacep(Warp *w, Path *p, const Op *op, Mask m) {
   int bytes = o->kind == OPND_REG ? type_lane_bytes(f->code->fn->regs[o->reg].type) : 8;
   Mask hit = 0;
   FOR_LANES(l, m) {
-    Space s = memory_space(lane_get(operand(f, op->a), bytes, l));
+    Space s = memory_space(lane_read(operand(f, op->a), bytes, l));
     Space want = op->space == SP_CONST ? SP_GLOBAL : op->space;
     if (s == want) hit |= 1u << l;
   }

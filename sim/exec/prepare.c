@@ -411,11 +411,6 @@ static ExecFn exec_of(const Inst *in) {
   }
 }
 
-static bool is_barrier_red(PtxOp op) {
-  return op == OP_BAR_RED || op == OP_BAR_CTA_RED || op == OP_BARRIER_RED ||
-         op == OP_BARRIER_CTA_RED;
-}
-
 /* Atomics on floats; integers are combined by do_atom itself. */
 static void bind_atom(Builder *b, Op *op, const Inst *in) {
   TypeClass c = type_class(in->type);
@@ -466,7 +461,7 @@ static void bind_inst(Builder *b, Op *op, const Inst *in) {
     if (in->operand[1].kind == OPND_REG) op->a = source(b, &in->operand[1], 8, false);
   } else if (in->op == OP_MMA) {
     bind_mma(b, op, in);
-  } else if (is_barrier_red(in->op)) {
+  } else if (op_is_barrier_red(in->op)) {
     bind_barrier_red(b, op, in);
   } else {
     bind_operands(b, op, in);

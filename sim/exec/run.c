@@ -13,8 +13,7 @@ enum {
   ADVERSARIAL_SLICE = 12, /* longest run of a path under a random schedule */
 };
 
-/* ---- operands that must be made ----------------------------------------------------------------
- */
+/* ---- operands that must be made -------------------------------------------------------------- */
 
 static void run_step(Warp *w, Frame *f, const Step *s) {
   void *to = operand(f, s->to);
@@ -40,12 +39,8 @@ static NO_INLINE void step_after(Frame *f, const Op *op, Mask m) {
   if (op->steps->has_after) s->fn(operand(f, s->to), operand(f, s->from), NULL, NULL, m, &x);
 }
 
-static void *operand_or_null(Frame *f, uint32_t at) {
-  return at == OPERAND_NONE ? NULL : operand(f, at);
-}
-
 /* Arithmetic with a fourth source, a second destination, the carry, or odd operand widths. */
-static NO_INLINE Flow lanes_slow(Warp *w, Path *p, const Op *op, Mask m) {
+static NO_INLINE void lanes_slow(Warp *w, Path *p, const Op *op, Mask m) {
   Frame *f = p->frame;
   if (op->flags & OPF_TEMP) steps_before(w, f, op);
   LaneExtra x = {.in = op->in, .e = operand_or_null(f, op->e), .imm = op->imm};
@@ -58,11 +53,9 @@ static NO_INLINE Flow lanes_slow(Warp *w, Path *p, const Op *op, Mask m) {
     fault_note(w, p, op->in, GPU_FAULT_DIVIDE_BY_ZERO, x.zero_divide,
                "test the divisor before dividing; the result is unspecified",
                "integer division by zero");
-  return FLOW_NEXT;
 }
 
-/* ---- spinning ----------------------------------------------------------------------------------
- */
+/* ---- spinning -------------------------------------------------------------------------------- */
 
 static bool watch_matches(const SpinWatch *s, const Path *p, uint64_t version) {
   return s->frame == p->frame && s->pc == p->pc && s->mask == p->mask && s->version == version &&
@@ -102,8 +95,7 @@ static bool spins(Warp *w, Path *p) {
   return false;
 }
 
-/* ---- the loop ----------------------------------------------------------------------------------
- */
+/* ---- the loop -------------------------------------------------------------------------------- */
 
 /* The path jumped: p->pc is where it is now. True: it goes on. */
 static inline bool after_jump(Warp *w, Path *p, int32_t from) {
@@ -146,7 +138,7 @@ static uint64_t run_path(Warp *w, Path *p, uint64_t budget) {
         flow = op->exec(w, p, op, g);
       }
       if (LIKELY(flow == FLOW_NEXT)) {
-        if (op->flags & OPF_TEMP && op->steps->has_after) step_after(f, op, g);
+        if (op->flags & OPF_TEMP) step_after(f, op, g);
         pc++;
       } else if (flow == FLOW_JUMP) {
         if (!after_jump(w, p, pc)) {

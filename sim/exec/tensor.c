@@ -4,11 +4,11 @@
  * are exact; their sum is kept in double precision (integers: 64 bits) and rounded once. Tensor
  * cores round the sum at other places, so the last bits of floating-point results can differ from
  * theirs. */
-#include <math.h>
 #include <string.h>
 
 #include "exec/control.h"
 #include "exec/fault.h"
+#include "exec/lane_float.h"
 
 enum { MAX_DIM = 32 };
 
@@ -42,8 +42,7 @@ static int packed(PtxType t) {
   return bits >= 32 ? 1 : 32 / bits;
 }
 
-/* ---- where value number `i` of a lane stands --------------------------------------------------
- */
+/* ---- where value number `i` of a lane stands ------------------------------------------------- */
 
 /* A is m x k. Values that share a register lie side by side in k; then come the rows 8 below, then
  * the columns of the next group. */
@@ -66,22 +65,7 @@ static void place_c(int lane, int i, int *row, int *col) {
   *col = lane % 4 * 2 + i % 2;
 }
 
-/* ---- values ------------------------------------------------------------------------------------
- */
-
-static double half_value(uint32_t h) {
-  int exponent = (int)(h >> 10 & 31), fraction = (int)(h & 1023);
-  double v = exponent == 31 ? (fraction ? (double)NAN : (double)INFINITY)
-             : exponent     ? ldexp(1024 + fraction, exponent - 25)
-                            : ldexp(fraction, -24);
-  return h & 0x8000 ? -v : v;
-}
-
-static double float_value(uint32_t bits) {
-  float f;
-  memcpy(&f, &bits, sizeof f);
-  return (double)f;
-}
+/* ---- values ---------------------------------------------------------------------------------- */
 
 static uint64_t element_bits(const Frame *f, const Op *op, int first, PtxType t, int lane, int i) {
   int per = packed(t), bits = type_bits(t);
@@ -92,16 +76,12 @@ static uint64_t element_bits(const Frame *f, const Op *op, int first, PtxType t,
 }
 
 static void put_value(Matrix *m, int row, int col, PtxType t, uint64_t bits) {
-  double d;
   switch (t) {
-  case TY_F16: m->f[row][col] = half_value((uint32_t)bits); break;
-  case TY_BF16: m->f[row][col] = float_value((uint32_t)bits << 16); break;
-  case TY_TF32: m->f[row][col] = float_value((uint32_t)bits & 0xffffe000u); break;
-  case TY_F32: m->f[row][col] = float_value((uint32_t)bits); break;
-  case TY_F64:
-    memcpy(&d, &bits, sizeof d);
-    m->f[row][col] = d;
-    break;
+  case TY_F16: m->f[row][col] = small_to_double(format_f16, (uint32_t)bits); break;
+  case TY_BF16: m->f[row][col] = small_to_double(format_bf16, (uint32_t)bits); break;
+  case TY_TF32: m->f[row][col] = (double)f32_of((uint32_t)bits & 0xffffe000u); break;
+  case TY_F32: m->f[row][col] = (double)f32_of((uint32_t)bits); break;
+  case TY_F64: m->f[row][col] = f64_of(bits); break;
   case TY_S8: m->i[row][col] = (int8_t)bits; break;
   case TY_S32: m->i[row][col] = (int32_t)bits; break;
   default: m->i[row][col] = (int64_t)bits;
@@ -110,8 +90,7 @@ static void put_value(Matrix *m, int row, int col, PtxType t, uint64_t bits) {
 
 static int count_of(const Operand *o) { return o->kind == OPND_VEC ? o->count : 1; }
 
-/* ---- mma ---------------------------------------------------------------------------------------
- */
+/* ---- mma ------------------------------------------------------------------------------------- */
 
 static bool mma_types_ok(const Inst *in) {
   PtxType a = in->type2, d = in->type;
@@ -208,8 +187,7 @@ Flow do_mma(Warp *w, Path *p, const Op *op, Mask m) {
   return FLOW_NEXT;
 }
 
-/* ---- ldmatrix, movmatrix -----------------------------------------------------------------------
- */
+/* ---- ldmatrix, movmatrix --------------------------------------------------------------------- */
 
 /* An 8 x 8 matrix of 16-bit values; a lane holds two neighbours of row lane / 4. */
 static uint32_t fragment(uint16_t tile[8][8], int lane, bool transposed) {

@@ -8,8 +8,7 @@
 #include "exec/control.h"
 #include "exec/fault.h"
 
-/* ---- gathering ---------------------------------------------------------------------------------
- */
+/* ---- gathering ------------------------------------------------------------------------------- */
 
 static const char advice_mask[] =
     "name exactly the lanes that reach this line: build the mask with __ballot_sync before the "
@@ -159,8 +158,7 @@ static Flow each_group(Warp *w, Path *p, const Op *op, Mask m, uint32_t mask_at,
   return FLOW_NEXT;
 }
 
-/* ---- shuffle -----------------------------------------------------------------------------------
- */
+/* ---- shuffle --------------------------------------------------------------------------------- */
 
 static int shfl_source(ModValue mode, int lane, int b, uint32_t c, bool *inside) {
   int clamp = (int)(c & 31), segmask = (int)(c >> 8 & 31);
@@ -242,8 +240,7 @@ Flow do_shfl(Warp *w, Path *p, const Op *op, Mask m) {
   return each_group(w, p, op, m, op->e, shfl_group);
 }
 
-/* ---- vote, match, redux ------------------------------------------------------------------------
- */
+/* ---- vote, match, redux ---------------------------------------------------------------------- */
 
 static void put_mask(const Frame *f, uint32_t at, Mask lanes, bool value) {
   Mask *d = operand(f, at);

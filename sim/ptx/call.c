@@ -3,8 +3,7 @@
 
 #include "ptx/parser.h"
 
-/* ---- calls -------------------------------------------------------------------------------------
- */
+/* ---- calls ----------------------------------------------------------------------------------- */
 
 /* Arguments and results may be registers or numbers, too. They travel through staging variables of
  * the function: st.param before the call, ld.param behind it, under the call's own guard. */

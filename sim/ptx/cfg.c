@@ -22,8 +22,7 @@ static bool ends_block(const Inst *in) {
   return in->op == OP_BRA || in->op == OP_BRX_IDX || ends_path(in);
 }
 
-/* ---- blocks ------------------------------------------------------------------------------------
- */
+/* ---- blocks ---------------------------------------------------------------------------------- */
 
 static void mark_leaders(Function *fn, bool *leader) {
   int32_t n = (int32_t)fn->inst_count;
@@ -195,8 +194,7 @@ static void find_endless_loops(Arena *arena, const Function *fn, Graph *g) {
     if (!reaches[b] && c.order[b] == 0) walk_from(&c, g, b);
 }
 
-/* ---- the graph with the loops' entries ---------------------------------------------------------
- */
+/* ---- the graph with the loops' entries ------------------------------------------------------- */
 
 /* The k-th successor of a node, or -1. */
 static int32_t successor(const Function *fn, const Graph *g, int32_t v, int32_t k) {
@@ -223,8 +221,7 @@ static void build_graph(Arena *arena, const Function *fn, Graph *g) {
       g->from[g->first[s] + fill[s]++] = v;
 }
 
-/* ---- post-dominators ---------------------------------------------------------------------------
- */
+/* ---- post-dominators ------------------------------------------------------------------------- */
 
 typedef struct Dominators { /* the names are the paper's; vertices are numbered depth-first, from 1
                              */

@@ -2,12 +2,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/align.h"
 #include "ptx/parser.h"
 
-static uint64_t align_up(uint64_t v, uint64_t a) { return a > 1 ? (v + a - 1) & ~(a - 1) : v; }
-
-/* ---- variables ---------------------------------------------------------------------------------
- */
+/* ---- variables ------------------------------------------------------------------------------- */
 
 typedef struct Decl { /* .align 8 .v2 .f32 name[3] */
   PtxType type;
@@ -239,8 +237,7 @@ Var **parse_variables(Parser *ps, Space space, Var **last, bool is_extern) {
   return last;
 }
 
-/* ---- lists of parameters -----------------------------------------------------------------------
- */
+/* ---- lists of parameters --------------------------------------------------------------------- */
 
 /* `.reg .b32 a` as a parameter or result: a .param variable, and a register for it. */
 static Var *declare_register_slot(Parser *ps) {
@@ -299,8 +296,7 @@ Var **parse_slots(Parser *ps, Space space, size_t *count) {
   return list;
 }
 
-/* ---- registers ---------------------------------------------------------------------------------
- */
+/* ---- registers ------------------------------------------------------------------------------- */
 
 static void parse_reg(Parser *ps) {
   Decl d = parse_decl(ps);
@@ -320,8 +316,7 @@ static void parse_reg(Parser *ps) {
   expect_punct(ps, ';', "the registers");
 }
 
-/* ---- bodies ------------------------------------------------------------------------------------
- */
+/* ---- bodies ---------------------------------------------------------------------------------- */
 
 static void parse_loc(Parser *ps) {
   uint32_t v[3] = {0};

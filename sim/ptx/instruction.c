@@ -6,8 +6,7 @@
 
 enum { MAX_WORDS = 24 };
 
-/* ---- mnemonic and modifiers --------------------------------------------------------------------
- */
+/* ---- mnemonic and modifiers ------------------------------------------------------------------ */
 
 static PtxOp find_op(const Parser *ps, const char *text, size_t length) {
   uint32_t h = name_hash(text, length);
@@ -172,8 +171,7 @@ static void parse_modifiers(Parser *ps, Inst *in, const Token *words, int count,
   check_modifiers(ps, in);
 }
 
-/* ---- the whole ---------------------------------------------------------------------------------
- */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 void add_instruction(Parser *ps, const Inst *in) {
   Function *fn = ps->fn;
@@ -293,9 +291,7 @@ static void check_bar_red(Parser *ps, const Inst *in) {
 
 static void check_extra(Parser *ps, const Inst *in) {
   const Operand *o = in->operand;
-  if (in->op == OP_BAR_RED || in->op == OP_BAR_CTA_RED || in->op == OP_BARRIER_RED ||
-      in->op == OP_BARRIER_CTA_RED)
-    check_bar_red(ps, in);
+  if (op_is_barrier_red(in->op)) check_bar_red(ps, in);
   if (in->op == OP_LD || in->op == OP_ST || in->op == OP_LDU) {
     const Operand *data = in->op == OP_ST ? &o[1] : &o[0];
     int want = in->mod[MC_VEC] == MOD_VEC_V2   ? 2

@@ -5,8 +5,7 @@
 
 enum { MAX_VEC = 32 };
 
-/* ---- operands ----------------------------------------------------------------------------------
- */
+/* ---- operands -------------------------------------------------------------------------------- */
 
 static SpecialReg find_special(Parser *ps, const Token *name) {
   char full[64];
@@ -225,8 +224,7 @@ void parse_second(Parser *ps, Operand *o) {
   o->reg2 = q.reg;
 }
 
-/* ---- does an operand fit its letter? -----------------------------------------------------------
- */
+/* ---- does an operand fit its letter? --------------------------------------------------------- */
 
 PtxType letter_type(const Inst *in, char letter) {
   bool wide = inst_is(in, MC_HALF, MOD_HALF_WIDE);

@@ -1,5 +1,6 @@
 /* ptx/parser.c - a module: scopes, functions, module-level declarations. */
 #include "ptx/parser.h"
+#include "base/align.h"
 
 #include <string.h>
 
@@ -16,14 +17,11 @@ static void load_mnemonics(Parser *ps) {
   }
 }
 
-/* ---- functions ---------------------------------------------------------------------------------
- */
+/* ---- functions ------------------------------------------------------------------------------- */
 
 typedef struct Linkage {
   bool is_extern, is_visible, is_weak, is_common;
 } Linkage;
-
-static uint64_t align_up(uint64_t v, uint64_t a) { return a > 1 ? (v + a - 1) & ~(a - 1) : v; }
 
 static void layout_params(Function *fn) {
   for (size_t i = 0; i < fn->param_count; i++) {
@@ -175,8 +173,7 @@ static void parse_function(Parser *ps, bool entry, Linkage l) {
   ps->fn = NULL;
 }
 
-/* ---- the module --------------------------------------------------------------------------------
- */
+/* ---- the module ------------------------------------------------------------------------------ */
 
 static void parse_module_var(Parser *ps, Space space, Linkage l) {
   Var **first = ps->last_var;

@@ -125,6 +125,11 @@ typedef struct OpInfo {
 } OpInfo;
 
 const OpInfo *op_info(PtxOp op);
+/* bar.red in any of its spellings: its last operand is a predicate, a count may come before. */
+static inline bool op_is_barrier_red(PtxOp op) {
+  return op == OP_BAR_RED || op == OP_BAR_CTA_RED || op == OP_BARRIER_RED ||
+         op == OP_BARRIER_CTA_RED;
+}
 static inline bool op_is_supported(PtxOp op) { return op_info(op)->sig[0] != '*'; }
 
 /* Special registers: %tid.x and so on. */

@@ -9,8 +9,7 @@
 #define FOLDER WARPBOOK_ROOT "/sim/tests/hardware/ops/"
 enum { LINE = 8192 };
 
-/* ---- tables ------------------------------------------------------------------------------------
- */
+/* ---- tables ---------------------------------------------------------------------------------- */
 
 static size_t read_forms(OpForm *forms) {
   static char line[LINE];
@@ -64,8 +63,7 @@ static bool read_results(const char *name, uint64_t out[OPS_THREADS]) {
   return found;
 }
 
-/* ---- distances ---------------------------------------------------------------------------------
- */
+/* ---- distances ------------------------------------------------------------------------------- */
 
 typedef struct Bound {
   const char *mnemonic;
@@ -170,8 +168,7 @@ static void compare(OpForm *o, const uint64_t *got, const uint64_t *want, const 
   }
 }
 
-/* ---- running -----------------------------------------------------------------------------------
- */
+/* ---- running --------------------------------------------------------------------------------- */
 
 static bool run_form(gpu_device *dev, gpu_module *mod, gpu_ptr in, gpu_ptr out, const OpForm *o,
                      const uint64_t *inputs, uint64_t *got) {

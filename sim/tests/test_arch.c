@@ -42,8 +42,7 @@ static void expect_refused(const char *text, const char *const parts[]) {
 }
 #define REFUSED(text, ...) expect_refused((text), (const char *const[]){__VA_ARGS__, NULL})
 
-/* ---- what is built in --------------------------------------------------------------------------
- */
+/* ---- what is built in ------------------------------------------------------------------------ */
 
 typedef struct Found {
   size_t count;
@@ -143,8 +142,7 @@ Test(arch, an_a100_has_2048_threads_for_64_cores_and_its_warps_take_2_cycles_on_
   cr_assert_eq(arch_lane_cycles(a.lanes_fp32), 2);
 }
 
-/* ---- files of one's own ------------------------------------------------------------------------
- */
+/* ---- files of one's own ---------------------------------------------------------------------- */
 
 Test(arch, a_file_may_give_only_what_differs_from_another) {
   Arch a;
@@ -209,8 +207,7 @@ Test(arch, the_environment_names_another_folder) {
   error_release(&err);
 }
 
-/* ---- what is wrong in a file -------------------------------------------------------------------
- */
+/* ---- what is wrong in a file ----------------------------------------------------------------- */
 
 Test(arch, a_wrong_key_is_shown_with_line_and_caret_and_the_nearest_key) {
   REFUSED("like = h200\n[units]\n  lanes_fp23 = 4\n", ":3:3: error: there is no key 'lanes_fp23'",

@@ -451,8 +451,7 @@ Test(compile_messages, warnings_alone_are_no_failure) {
   compiled_free(&c);
 }
 
-/* ---- closed includes --------------------------------------------------------------------------
- */
+/* ---- closed includes ------------------------------------------------------------------------- */
 
 static const CompileOptions closed = {.closed_includes = true};
 
@@ -522,8 +521,7 @@ Test(compile_closed, a_header_of_the_students_own_cannot_replace_the_courses) {
   folder_free(&f);
 }
 
-/* ---- bombs ------------------------------------------------------------------------------------
- */
+/* ---- bombs ----------------------------------------------------------------------------------- */
 
 /* Must fail, and soon: three times the limit by the clock at most. */
 static void expect_stopped(const char *text) {
@@ -566,8 +564,7 @@ Test(compile_bombs, a_named_pipe_is_not_waited_for) {
   folder_free(&f);
 }
 
-/* ---- the maths functions, run ------------------------------------------------------------------
- */
+/* ---- the maths functions, run ---------------------------------------------------------------- */
 
 enum { POINTS = 256 };
 

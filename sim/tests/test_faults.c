@@ -187,3 +187,12 @@ Test(builtins, cp_async_into_a_named_variable) {
   cr_assert_eq(r.out[16], 77);
   run_free(&r);
 }
+
+Test(limits, a_kernel_without_instructions_can_meet_the_limit) {
+  static const char ptx[] =
+      ".version 7.1\n.target sm_80\n.address_size 64\n.entry k(.param .u64 a)\n{\n}\n";
+  Run r = run_kernel(
+      (Setup){.ptx = ptx, .kernel = "k", .grid = {1000, 1, 1}, .block = {64, 1, 1}, .limit = 101});
+  run_fault(&r, GPU_FAULT_INSTRUCTION_LIMIT);
+  run_free(&r);
+}

@@ -40,8 +40,7 @@ static bool has_advice(const gpu_occupancy_info *info, const char *text) {
   return false;
 }
 
-/* ---- tables ------------------------------------------------------------------------------------
- */
+/* ---- tables ---------------------------------------------------------------------------------- */
 
 /* One row of a table: numbers by column; text where a column is not a number. */
 typedef struct Row {
@@ -109,8 +108,7 @@ Test(occupancy, equals_the_driver_of_an_h200_in_every_row) {
   cr_assert_eq(each_row(HARDWARE "h200/occupancy.tsv", read_driver, check_blocks), 5544);
 }
 
-/* ---- what students ask -------------------------------------------------------------------------
- */
+/* ---- what students ask ----------------------------------------------------------------------- */
 
 Test(occupancy, q17_25_registers_on_compute_2_are_26_and_4_blocks_fit_not_5) {
   gpu_occupancy_info info = ask("fermi", 25, 256, 0);
@@ -150,8 +148,7 @@ Test(occupancy, q21_a_latency_of_22_with_3_independent_instructions_needs_8_warp
   cr_assert_eq((latency + 2) / 3, 8);
 }
 
-/* ---- by hand -----------------------------------------------------------------------------------
- */
+/* ---- by hand --------------------------------------------------------------------------------- */
 
 Test(occupancy, three_blocks_of_256_threads_are_24_warps) {
   gpu_occupancy_info info = ask("a100", 32, 256, 50000); /* 51,072 bytes each of 167,936 */
@@ -222,8 +219,7 @@ Test(occupancy, advice_names_a_block_size_that_fills_more_slots) {
   cr_assert(has_advice(&info, "blocks of 64 threads"), "%s", info.advice[0]);
 }
 
-/* ---- what does not fit -------------------------------------------------------------------------
- */
+/* ---- what does not fit ----------------------------------------------------------------------- */
 
 Test(occupancy, a_block_whose_registers_do_not_fit_cannot_be_launched) {
   gpu_occupancy_info info = ask("h200", 80, 800, 0); /* 25 warps count as 28 */
@@ -253,8 +249,7 @@ Test(occupancy, absurd_numbers_do_not_overflow) {
   cr_assert_str_eq(info.limiting_names, "warps,registers,shared");
 }
 
-/* ---- through gpu.h -----------------------------------------------------------------------------
- */
+/* ---- through gpu.h --------------------------------------------------------------------------- */
 
 Test(occupancy, a_device_answers_for_its_architecture) {
   gpu_device *dev;

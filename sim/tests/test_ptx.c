@@ -70,8 +70,7 @@ static size_t read_small(char *text) {
   return n;
 }
 
-/* ---- hostile bytes -----------------------------------------------------------------------------
- */
+/* ---- hostile bytes --------------------------------------------------------------------------- */
 
 Test(ptx, the_small_module_loads) {
   char text[TEXT];
@@ -122,8 +121,7 @@ Test(ptx, control_characters_do_not_reach_the_message) {
   drop(&p);
 }
 
-/* ---- messages ----------------------------------------------------------------------------------
- */
+/* ---- messages -------------------------------------------------------------------------------- */
 
 Test(ptx, an_unknown_instruction_is_named_and_another_suggested) {
   in_kernel_refused("addd.s32 r, r, s;", "did you mean 'add'");
@@ -168,8 +166,7 @@ Test(ptx, deep_nesting_is_refused) {
   refused(text, "nested too deeply");
 }
 
-/* ---- what must load ----------------------------------------------------------------------------
- */
+/* ---- what must load -------------------------------------------------------------------------- */
 
 Test(ptx, names_may_be_mnemonics) {
   Parsed p = accepted(HEAD ".entry vote() { .reg .b32 add; mov.u32 add, 1; ret: bra ret; }\n");
@@ -220,8 +217,7 @@ Test(ptx, a_line_of_a_section_is_skipped) {
   drop(&p);
 }
 
-/* ---- blocks and post-dominators ----------------------------------------------------------------
- */
+/* ---- blocks and post-dominators -------------------------------------------------------------- */
 
 static int32_t reconverge_of(const char *body, int nth) {
   char text[2000];

@@ -205,8 +205,7 @@ Test(ptx_calls, declarations_must_be_alike) {
   refused(HEAD ".func f(.param .b32 a); .func f(.param .b64 a) { ret; }\n", "declared before");
 }
 
-/* ---- operands and modifiers --------------------------------------------------------------------
- */
+/* ---- operands and modifiers ------------------------------------------------------------------ */
 
 Test(ptx_rules, a_modifier_that_decides_is_not_left_out) {
   body_refused("mul.s32 r, r, s;", "mul.lo.s32");
@@ -272,8 +271,7 @@ Test(ptx_rules, forms_that_are_not_executed_load) {
                 "st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [sh], r, [sh];");
 }
 
-/* ---- endless loops, and texts made to be slow --------------------------------------------------
- */
+/* ---- endless loops, and texts made to be slow ------------------------------------------------ */
 
 Test(ptx_cfg, an_if_in_an_endless_loop_meets_behind_itself) {
   Module *mod = loaded(HEAD ".entry k() { .reg .pred p; H: @p bra A; mov.pred p, 0; A: mov.pred p, "

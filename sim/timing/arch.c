@@ -19,8 +19,7 @@ const ArchKey arch_keys[ARCH_KEYS] = {
 #undef X
 };
 
-/* ---- the folder --------------------------------------------------------------------------------
- */
+/* ---- the folder ------------------------------------------------------------------------------ */
 
 static const char *folder(void) {
   const char *chosen = getenv("WARPBOOK_ARCH");
@@ -82,8 +81,7 @@ static void unknown_name(const char *name, ErrorBuffer *err) {
   free(names);
 }
 
-/* ---- reading -----------------------------------------------------------------------------------
- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static bool is_path(const char *name) { return strchr(name, '/') || stem_length(name) > 0; }
 
@@ -160,8 +158,7 @@ bool arch_load(Arch *out, const char *name_or_path, ErrorBuffer *err) {
   return arch_load_with_notes(out, NULL, name_or_path, err);
 }
 
-/* ---- printing ----------------------------------------------------------------------------------
- */
+/* ---- printing -------------------------------------------------------------------------------- */
 
 const char *arch_value_text(const Arch *arch, const ArchKey *key, char *buffer, size_t size) {
   const void *field = (const char *)arch + key->offset;

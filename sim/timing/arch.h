@@ -18,8 +18,7 @@
 
 enum { ARCH_NAME_MAX = 32, ARCH_TEXT_MAX = 96, ARCH_NOTE_MAX = 256 };
 
-/* ---- the architecture --------------------------------------------------------------------------
- */
+/* ---- the architecture ------------------------------------------------------------------------ */
 
 /* A plain value: copy it, change it, forget it. Its fields are explained in arch.def. */
 typedef struct Arch {
@@ -55,8 +54,7 @@ static inline double arch_lane_cycles(double lanes) { return lanes >= 32 ? 1 : 3
  * message when the folder cannot be read. */
 bool arch_list(void (*each)(void *context, const char *name), void *context, ErrorBuffer *err);
 
-/* ---- its keys, for printing --------------------------------------------------------------------
- */
+/* ---- its keys, for printing ------------------------------------------------------------------ */
 
 typedef enum ArchType {
   ARCH_TEXT,

@@ -58,8 +58,7 @@ enum { MISSING_SHOWN = 6 }; /* names of missing keys in one message */
 
 #define WRONG(p, at, ...) (error_at((p)->err, (p)->src, offset_of((p), (at)), __VA_ARGS__), false)
 
-/* ---- values ------------------------------------------------------------------------------------
- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 /* A number: digits, perhaps a point and more digits, perhaps K, M or G (x 1024 each). Moves s->at
  * behind it. */
@@ -176,8 +175,7 @@ static bool read_value(Parser *p, const ArchKey *key, Span value) {
   return false;
 }
 
-/* ---- lines -------------------------------------------------------------------------------------
- */
+/* ---- lines ----------------------------------------------------------------------------------- */
 
 static void suggest(Parser *p, Span word, const char *const *candidates, size_t count) {
   char text[ARCH_TEXT_MAX];
@@ -287,8 +285,7 @@ static bool read_lines(Parser *p) {
   return true;
 }
 
-/* ---- the whole ---------------------------------------------------------------------------------
- */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 static bool check_missing(Parser *p) {
   size_t missing = 0;

@@ -13,8 +13,7 @@ typedef struct Calc {
   unsigned limit;          /* what the steps belong to */
 } Calc;
 
-/* ---- steps -------------------------------------------------------------------------------------
- */
+/* ---- steps ----------------------------------------------------------------------------------- */
 
 /* A new step; NULL when nothing is written down. */
 static gpu_occupancy_step *new_step(Calc *c) {
@@ -73,8 +72,7 @@ static uint32_t refuse(Calc *c, const char *name) {
   return 0;
 }
 
-/* ---- the four limits ---------------------------------------------------------------------------
- */
+/* ---- the four limits ------------------------------------------------------------------------- */
 
 static uint64_t warps_of_block(const Calc *c) {
   return divide_up(c->query.block, c->arch->warp_size);
@@ -200,8 +198,7 @@ uint32_t occupancy_blocks(const Arch *arch, OccupancyQuery query) {
   return all_limits(&c);
 }
 
-/* ---- advice ------------------------------------------------------------------------------------
- */
+/* ---- advice ---------------------------------------------------------------------------------- */
 
 PRINTF_LIKE(2, 3)
 static void advise(gpu_occupancy_info *out, const char *format, ...) {
@@ -303,8 +300,7 @@ static void advise_all(const Arch *a, OccupancyQuery q, gpu_occupancy_info *out)
   if (out->advice_count == 0) advise(out, "only fewer registers and less shared memory together");
 }
 
-/* ---- the answer --------------------------------------------------------------------------------
- */
+/* ---- the answer ------------------------------------------------------------------------------ */
 
 static void name_limits(gpu_occupancy_info *out) {
   const struct {
