@@ -214,6 +214,10 @@ uint32_t exam_random(Exam *e, uint32_t below) {
   return below ? (e->random >> 8) % below : 0;
 }
 
+int exam_between(Exam *e, int least, int most) {
+  return least + (int)exam_random(e, (uint32_t)(most - least + 1));
+}
+
 /* ---- end ------------------------------------------------------------------------------------ */
 
 static const char *text_or_null(const Text *t) { return t->length ? t->data : NULL; }

@@ -201,7 +201,14 @@ static bool read_answer(const char *value, int64_t *answer) {
   return errno == 0 && is_empty(skip_blanks(end));
 }
 
-static void compare_answer(Exam *e, const char *value, uint32_t line, int64_t expected) {
+static const char *recognise_answer(const WrongPrediction *wrong, int64_t answer) {
+  for (; wrong->hint; wrong++)
+    if (wrong->value == answer) return wrong->hint;
+  return NULL;
+}
+
+static void compare_answer(Exam *e, const char *value, uint32_t line, int64_t expected,
+                           const WrongPrediction *wrong) {
   int64_t answer;
   int length = (int)strcspn(value, "\r\n");
   if (is_empty(value))
@@ -209,11 +216,13 @@ static void compare_answer(Exam *e, const char *value, uint32_t line, int64_t ex
   else if (!read_answer(value, &answer))
     exam_fail(e, "line %u of %s: '%.*s' is not a whole number", line, ANSWERS_FILE,
               length < 40 ? length : 40, value);
-  else if (answer != expected)
+  else if (answer != expected) {
     exam_fail(e, "line %u of %s: %lld is not what happens", line, ANSWERS_FILE, (long long)answer);
+    exam_say_hint(e, recognise_answer(wrong, answer));
+  }
 }
 
-void exam_prediction(Exam *e, const char *name, int64_t expected) {
+void exam_prediction(Exam *e, const char *name, int64_t expected, const WrongPrediction *wrong) {
   size_t length;
   Text err = {0};
   uint32_t line;
@@ -225,7 +234,7 @@ void exam_prediction(Exam *e, const char *name, int64_t expected) {
   else if (!value)
     exam_fail(e, "%s has no line `%s = ...`", ANSWERS_FILE, name);
   else
-    compare_answer(e, value, line, expected);
+    compare_answer(e, value, line, expected, wrong);
   exam_close_failure(e);
   free(text);
   text_free(&err);

@@ -21,7 +21,9 @@
 #include "cli/text.h"
 #include "gpu.h"
 
-enum { ARGUMENTS_MAX = 3 };
+enum { ARGUMENTS_MAX = 8 };
+
+#define COUNT(a) (sizeof(a) / sizeof *(a))
 
 typedef struct Exam Exam;
 
@@ -71,6 +73,8 @@ size_t exam_seed_count(const Exam *e);
 void exam_use_seed(Exam *e, size_t index);
 /* A number from 0 to below - 1, from the seed in use. */
 uint32_t exam_random(Exam *e, uint32_t below);
+/* A number from least to most, both included. */
+int exam_between(Exam *e, int least, int most);
 
 /* ---- functions ------------------------------------------------------------------------------ */
 
@@ -105,9 +109,48 @@ void exam_function(Exam *e, const StudentFunction *f, const Case *cases, size_t 
 void exam_function_of(Exam *e, const StudentFunction *f, int (*arguments)[ARGUMENTS_MAX],
                       size_t count);
 
+/* One test over a table of cases. */
+#define EXAMINE(function, cases)                                                                   \
+  Exam *e = exam_begin();                                                                          \
+  exam_function(e, &(function), cases, COUNT(cases));                                              \
+  exam_end(e)
+
+/* ---- kernels -------------------------------------------------------------------------------- */
+
+/* A __global__ function that the student writes. */
+typedef struct StudentKernel {
+  const char *name;
+  const char *prototype;  /* as the hand-out gives it */
+  const char *parameters; /* a letter each: p a pointer, i an int or another type of four bytes */
+} StudentKernel;
+
+/* These say what is wrong and return false; the test then ends. */
+bool exam_kernel(Exam *e, gpu_kernel **kernel, const StudentKernel *k);
+/* Device memory that holds a copy of `from`, or 0xff everywhere if that is NULL. */
+bool exam_buffer(Exam *e, gpu_ptr *out, const void *from, size_t bytes);
+/* Finds the kernel, runs it to its end. */
+bool exam_launch(Exam *e, const StudentKernel *k, gpu_dim grid, gpu_dim block, void *const *args);
+bool exam_read(Exam *e, void *to, gpu_ptr from, size_t bytes);
+
 /* ---- predictions ---------------------------------------------------------------------------- */
 
-/* Compares the line `name = number` of answers.txt. What would be right is not said. */
-void exam_prediction(Exam *e, const char *name, int64_t expected);
+/* A wrong prediction that students are known to make, and the hint that answers it. */
+typedef struct WrongPrediction {
+  const char *hint;
+  int64_t value;
+} WrongPrediction;
+
+/* Compares the line `name = number` of answers.txt. What would be right is not said. `wrong` ends
+ * with a row without hint. */
+void exam_prediction(Exam *e, const char *name, int64_t expected, const WrongPrediction *wrong);
+
+/* A whole test: PREDICTION(suite, name, expected, {hint, value}, ..., {0}) */
+#define PREDICTION(suite, name, expected, ...)                                                     \
+  Test(suite, name) {                                                                              \
+    static const WrongPrediction wrong[] = {__VA_ARGS__ __VA_OPT__(, ){0}};                        \
+    Exam *e = exam_begin();                                                                        \
+    exam_prediction(e, #name, expected, wrong);                                                    \
+    exam_end(e);                                                                                   \
+  }
 
 #endif

@@ -5,8 +5,6 @@
 
 enum { WARP = 32, BLOCK_MAX = 1024, RANDOM_CASES = 64 };
 
-#define COUNT(a) (sizeof(a) / sizeof *(a))
-
 /* ---- the rules, and the mistakes that are known ---------------------------------------------- */
 
 static int64_t block_right(const int *a) { return (int64_t)a[0] * a[1] * a[2]; }
@@ -129,12 +127,6 @@ static const StudentFunction active_mask = {
     "active_mask", "unsigned active_mask(int threads, int warp)", 2, VALUE_MASK, 0, mask_right,
     mask_mistakes};
 
-/* One test over a table of cases. */
-#define EXAMINE(function, cases)                                                                   \
-  Exam *e = exam_begin();                                                                          \
-  exam_function(e, &(function), cases, COUNT(cases));                                              \
-  exam_end(e)
-
 /* ---- blocks and warps ------------------------------------------------------------------------ */
 
 Test(partition, block_size) {
@@ -211,16 +203,12 @@ Test(partition, mask_beyond) {
 
 /* ---- random shapes --------------------------------------------------------------------------- */
 
-static int between(Exam *e, int least, int most) {
-  return least + (int)exam_random(e, (uint32_t)(most - least + 1));
-}
-
 /* A block of at most 1024 threads that has two or three dimensions half of the time. */
 static void random_shape(Exam *e, int *shape) {
-  shape[0] = between(e, 1, exam_random(e, 2) ? 40 : BLOCK_MAX);
-  shape[1] = between(e, 1, BLOCK_MAX / shape[0]);
+  shape[0] = exam_between(e, 1, exam_random(e, 2) ? 40 : BLOCK_MAX);
+  shape[1] = exam_between(e, 1, BLOCK_MAX / shape[0]);
   int most = BLOCK_MAX / (shape[0] * shape[1]);
-  shape[2] = between(e, 1, most < 64 ? most : 64);
+  shape[2] = exam_between(e, 1, most < 64 ? most : 64);
 }
 
 static void random_shapes(Exam *e) {
@@ -229,7 +217,7 @@ static void random_shapes(Exam *e) {
   for (int i = 0; i < RANDOM_CASES; i++) {
     random_shape(e, shapes[i]);
     sizes[i][0] = grids[i][0] = shapes[i][0] * shapes[i][1] * shapes[i][2];
-    grids[i][1] = between(e, 1, 4096);
+    grids[i][1] = exam_between(e, 1, 4096);
   }
   exam_function_of(e, &threads_per_block, shapes, RANDOM_CASES);
   exam_function_of(e, &warps_per_block, sizes, RANDOM_CASES);
@@ -250,7 +238,7 @@ Test(partition, random_threads) {
   for (size_t i = 0; i < exam_seed_count(e); i++) {
     int linear[RANDOM_CASES][ARGUMENTS_MAX] = {{0}};
     exam_use_seed(e, i);
-    for (int n = 0; n < RANDOM_CASES; n++) linear[n][0] = between(e, 0, BLOCK_MAX - 1);
+    for (int n = 0; n < RANDOM_CASES; n++) linear[n][0] = exam_between(e, 0, BLOCK_MAX - 1);
     exam_function_of(e, &warp_of_thread, linear, RANDOM_CASES);
     exam_function_of(e, &lane_of_thread, linear, RANDOM_CASES);
   }
@@ -263,8 +251,8 @@ Test(partition, random_masks) {
     int cases[RANDOM_CASES][ARGUMENTS_MAX] = {{0}};
     exam_use_seed(e, i);
     for (int n = 0; n < RANDOM_CASES; n++) {
-      cases[n][0] = between(e, 1, BLOCK_MAX);
-      cases[n][1] = exam_random(e, 2) ? (cases[n][0] - 1) / WARP : between(e, 0, WARP - 1);
+      cases[n][0] = exam_between(e, 1, BLOCK_MAX);
+      cases[n][1] = exam_random(e, 2) ? (cases[n][0] - 1) / WARP : exam_between(e, 0, WARP - 1);
     }
     exam_function_of(e, &active_mask, cases, RANDOM_CASES);
   }
@@ -283,34 +271,18 @@ typedef struct Plan {
 } Plan;
 
 #define KERNEL "seat_threads"
-#define KERNEL_PROTOTYPE "__global__ void seat_threads(int *x, int *y, int *z)"
-
-static bool find_kernel(Exam *e, gpu_kernel **kernel) {
-  bool fits = gpu_module_kernel(exam_module(e), kernel, KERNEL) == GPU_OK &&
-              gpu_kernel_param_count(*kernel) == 3;
-  for (size_t i = 0; i < 3 && fits; i++)
-    fits = gpu_kernel_param_size(*kernel, i) == sizeof(gpu_ptr);
-  if (fits) return true;
-  exam_fail(e, "the kernel " KERNEL " is missing, or has other parameters");
-  exam_say_expected(e, KERNEL_PROTOTYPE);
-  exam_say_hint(e, "signature");
-  return false;
-}
+static const StudentKernel seat_threads = {KERNEL, "void seat_threads(int *x, int *y, int *z)",
+                                           "ppp"};
 
 static bool launch_block(Exam *e, Plan *plan) {
-  gpu_device *dev = exam_device(e);
-  gpu_kernel *kernel;
   gpu_ptr memory[3] = {0};
   int32_t *results[3] = {plan->x, plan->y, plan->z};
   void *args[3] = {&memory[0], &memory[1], &memory[2]};
   size_t bytes = plan->seats * sizeof(int32_t);
-  bool good = find_kernel(e, &kernel);
-  for (int i = 0; i < 3 && good; i++)
-    good = exam_check(e, gpu_mem_alloc(dev, &memory[i], bytes)) &&
-           exam_check(e, gpu_memset(dev, memory[i], 0xff, bytes));
-  good = good && exam_check(e, gpu_launch(dev, kernel, (gpu_dim){1, 1, 1}, plan->block, 0, args));
-  for (int i = 0; i < 3 && good; i++)
-    good = exam_check(e, gpu_memcpy_dtoh(dev, results[i], memory[i], bytes));
+  bool good = true;
+  for (int i = 0; i < 3 && good; i++) good = exam_buffer(e, &memory[i], NULL, bytes);
+  good = good && exam_launch(e, &seat_threads, (gpu_dim){1, 1, 1}, plan->block, args);
+  for (int i = 0; i < 3 && good; i++) good = exam_read(e, results[i], memory[i], bytes);
   return good;
 }
 
@@ -432,15 +404,8 @@ Test(partition, kernel_3d) {
 
 /* ---- predictions ----------------------------------------------------------------------------- */
 
-#define PREDICTION(name, expected)                                                                 \
-  Test(partition, name) {                                                                          \
-    Exam *e = exam_begin();                                                                        \
-    exam_prediction(e, #name, expected);                                                           \
-    exam_end(e);                                                                                   \
-  }
-
-PREDICTION(predict_warps, 9)          /* a block of 257 threads */
-PREDICTION(predict_mask, 0x0000ffff)  /* warp 1 of a block of 48 */
-PREDICTION(predict_idle, 31)          /* idle lanes of a block of 31 x 31 */
-PREDICTION(predict_grid, 40)          /* 10 blocks of 100 threads */
-PREDICTION(predict_warp_of_thread, 2) /* thread x 3, y 5 of a block of 16 x 16 */
+PREDICTION(partition, predict_warps, 9, {0})          /* a block of 257 threads */
+PREDICTION(partition, predict_mask, 0x0000ffff, {0})  /* warp 1 of a block of 48 */
+PREDICTION(partition, predict_idle, 31, {0})          /* idle lanes of a block of 31 x 31 */
+PREDICTION(partition, predict_grid, 40, {0})          /* 10 blocks of 100 threads */
+PREDICTION(partition, predict_warp_of_thread, 2, {0}) /* thread x 3, y 5 of a block of 16 x 16 */

@@ -2,6 +2,7 @@
 #include "run.h"
 
 #include <criterion/criterion.h>
+#include <dirent.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,7 +95,12 @@ char *course_file(const char *path) {
   return text;
 }
 
-static void put(const char *folder, const char *name, const char *text) {
+void make_folder(char *folder, size_t size) {
+  snprintf(folder, size, "/tmp/grader-tests-XXXXXX");
+  cr_assert(mkdtemp(folder));
+}
+
+void put_file(const char *folder, const char *name, const char *text) {
   char path[PATH_SIZE];
   snprintf(path, sizeof path, "%s/%s", folder, name);
   FILE *out = fopen(path, "wb");
@@ -103,10 +109,9 @@ static void put(const char *folder, const char *name, const char *text) {
 
 const char *make_submission(char *folder, size_t size, const char *source) {
   char *answers = course_file("solutions/01-partition/answers.txt");
-  snprintf(folder, size, "/tmp/grader-tests-XXXXXX");
-  cr_assert(mkdtemp(folder));
-  put(folder, "partition.cu", source);
-  put(folder, "answers.txt", answers);
+  make_folder(folder, size);
+  put_file(folder, "partition.cu", source);
+  put_file(folder, "answers.txt", answers);
   free(answers);
   return folder;
 }
@@ -125,11 +130,9 @@ const char *make_changed(char *folder, size_t size, const char *from, const char
 }
 
 void remove_submission(const char *folder) {
-  static const char *const names[] = {"partition.cu", "answers.txt"};
-  char path[PATH_SIZE];
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    snprintf(path, sizeof path, "%s/%s", folder, names[i]);
-    unlink(path);
-  }
+  DIR *dir = opendir(folder);
+  cr_assert(dir);
+  for (const struct dirent *entry; (entry = readdir(dir));) unlinkat(dirfd(dir), entry->d_name, 0);
+  closedir(dir);
   rmdir(folder);
 }

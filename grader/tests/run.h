@@ -29,12 +29,16 @@ void expect_no_text(const GradeRun *run, const char *text);
 const Json *run_lab(const GradeRun *run);
 const Json *run_test(const GradeRun *run, const char *name);
 
-/* A fresh folder that holds partition.cu with this text and the solution's answers. Each call of a
- * test process makes another one; remove_submission removes it. */
+/* A fresh, empty folder; and a file in it. */
+void make_folder(char *folder, size_t size);
+void put_file(const char *folder, const char *name, const char *text);
+
+/* A fresh folder that holds partition.cu with this text and the solution's answers. */
 const char *make_submission(char *folder, size_t size, const char *source);
-void remove_submission(const char *folder);
 /* The same with the solution in which `from`, which must occur once, is replaced by `to`. */
 const char *make_changed(char *folder, size_t size, const char *from, const char *to);
+/* Removes the folder and its files. */
+void remove_submission(const char *folder);
 
 /* A whole file of the course, path relative to its root; to be freed. */
 char *course_file(const char *path);

@@ -1,15 +1,31 @@
 /* tests/test_scores.c - the course grades itself: solutions, starters and known mistakes get the
- * scores and hints that they should. */
+ * scores and hints that they should. For one lab: build/grader-tests --filter partition/'*' */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../table.h"
+#include "mutant.h"
 #include "run.h"
 
-#define MUTANTS WARPBOOK_ROOT "/grader/mutants/01-partition"
+/* Every lab has its tests below, in a suite of its name. */
+#define EVERY_LAB(DO) DO(partition)
 
 static double points_of(const GradeRun *run) { return json_get_number(run_lab(run), "points", -1); }
+
+/* ---- the course ------------------------------------------------------------------------------ */
+
+/* Opens the course; a NULL slug loads no lab. */
+static Lab *open_course(Course *course, Arena *arena, const char *slug) {
+  Text err = {0};
+  Lab *lab = NULL;
+  cr_assert(course_open(course, arena, &err) == GPU_OK, "%s", text_str(&err));
+  if (slug)
+    cr_assert(course_lab(&lab, course, slug, &err) == GPU_OK &&
+                  lab_load(lab, course, &err) == GPU_OK,
+              "%s", text_str(&err));
+  text_free(&err);
+  return lab;
+}
 
 Test(scores, every_solution_gets_full_marks) {
   GradeRun run = RUN("--solution");
@@ -18,24 +34,17 @@ Test(scores, every_solution_gets_full_marks) {
   run_end(&run);
 }
 
-Test(scores, the_solution_of_lab_1_gets_100_of_100) {
-  GradeRun run = RUN("partition", "--solution");
-  expect_status(&run, 0);
-  expect_text(&run, "\nScore: 100/100\n");
-  run_end(&run);
-}
-
-Test(scores, the_starter_compiles_and_gets_less_than_40) {
-  GradeRun run = RUN("partition", WARPBOOK_ROOT "/labs/01-partition", "--json");
-  expect_status(&run, 1);
-  cr_assert(points_of(&run) >= 0 && points_of(&run) < 40);
-  run_end(&run);
-}
-
-Test(scores, the_points_of_a_lab_sum_up_to_100) {
-  GradeRun run = RUN("partition", "--solution", "--json");
-  cr_assert(json_get_number(run_lab(&run), "max", 0) == 100);
-  run_end(&run);
+Test(scores, every_lab_is_tested_here) {
+#define NAME_OF(slug) #slug,
+  static const char *const tested[] = {EVERY_LAB(NAME_OF)};
+  Arena *arena = arena_new(0);
+  Course course;
+  open_course(&course, arena, NULL);
+  cr_assert(course.lab_count == sizeof tested / sizeof *tested, "%zu labs, %zu of them tested",
+            course.lab_count, sizeof tested / sizeof *tested);
+  for (size_t i = 0; i < course.lab_count; i++)
+    cr_assert_str_eq(course.labs[i].slug, tested[i], "EVERY_LAB has other labs than labs/");
+  arena_free(arena);
 }
 
 Test(scores, limits_alone_give_the_same_score_as_the_sandbox) {
@@ -46,7 +55,36 @@ Test(scores, limits_alone_give_the_same_score_as_the_sandbox) {
   run_end(&run);
 }
 
-/* ---- mutants -------------------------------------------------------------------------------- */
+/* ---- a lab: solution and starter ------------------------------------------------------------- */
+
+enum { STARTER_POINTS = 40, LAB_POINTS = 100 };
+
+static void check_solution(const char *slug) {
+  GradeRun text = RUN(slug, "--solution"), json = RUN(slug, "--solution", "--json");
+  expect_status(&text, 0);
+  expect_text(&text, "\nScore: 100/100\n");
+  expect_status(&json, 0);
+  cr_assert(json_get_number(run_lab(&json), "max", 0) == LAB_POINTS);
+  run_end(&text);
+  run_end(&json);
+}
+
+static void check_starter(const char *slug) {
+  Arena *arena = arena_new(0);
+  Course course;
+  const Lab *lab = open_course(&course, arena, slug);
+  GradeRun run = RUN(slug, lab->path, "--json");
+  expect_status(&run, 1);
+  cr_assert(points_of(&run) >= 0 && points_of(&run) < STARTER_POINTS, "the starter has %g points",
+            points_of(&run));
+  expect_no_text(&run, "\"fault\":\"");
+  run_end(&run);
+  arena_free(arena);
+}
+
+/* ---- a lab: mutants -------------------------------------------------------------------------- */
+
+enum { MUTANTS_LEAST = 6, MUTANT_COLUMNS = 5 };
 
 typedef struct Mutant {
   const char *file, *test, *hint;
@@ -54,11 +92,10 @@ typedef struct Mutant {
 } Mutant;
 
 /* Adds to `wrong` what the grader made of the mutant otherwise than its row says. */
-static void check_mutant(const Mutant *m, Text *wrong) {
-  char path[256], folder[64];
-  snprintf(path, sizeof path, "grader/mutants/01-partition/%s", m->file);
-  char *source = course_file(path);
-  GradeRun run = RUN("partition", make_submission(folder, sizeof folder, source), "--json");
+static void check_mutant(const Lab *lab, const Mutant *m, Text *wrong) {
+  char folder[64];
+  make_mutant(folder, sizeof folder, lab, m->file);
+  GradeRun run = RUN(lab->slug, folder, "--json");
   double points = points_of(&run);
   const Json *test = run_test(&run, m->test);
   const char *status = json_get_string(test, "status", ""),
@@ -71,27 +108,40 @@ static void check_mutant(const Mutant *m, Text *wrong) {
              status, hint, m->hint);
   run_end(&run);
   remove_submission(folder);
-  free(source);
 }
 
-Test(scores, every_known_mistake_gets_its_score_and_its_hint) {
+static void read_mutants(const Table **table, TableFile *file, Arena *arena, const Lab *lab) {
+  Text err = {0};
+  const char *path =
+      arena_printf(arena, WARPBOOK_ROOT "/grader/mutants/%s/mutants.tsv", lab->folder);
+  cr_assert(table_read(file, arena, path, &err) == GPU_OK &&
+                table_find(table, file, "mutant", &err) == GPU_OK,
+            "%s", text_str(&err));
+  cr_assert((*table)->row_count >= MUTANTS_LEAST && (*table)->column_count == MUTANT_COLUMNS);
+}
+
+static void check_mutants(const char *slug) {
   Arena *arena = arena_new(0);
+  Course course;
   TableFile file;
   const Table *table;
+  const Lab *lab = open_course(&course, arena, slug);
   Text err = {0}, wrong = {0};
-  cr_assert(table_read(&file, arena, MUTANTS "/mutants.tsv", &err) == GPU_OK &&
-                table_find(&table, &file, "mutant", &err) == GPU_OK,
-            "%s", text_str(&err));
-  cr_assert(table->row_count >= 10 && table->column_count == 5);
+  read_mutants(&table, &file, arena, lab);
   for (size_t i = 0; i < table->row_count; i++) {
     const TableRow *row = &table->rows[i];
     Mutant m = {.file = row->cells[0], .test = row->cells[3], .hint = row->cells[4]};
     cr_assert(table_number(&m.least, table, row, 1, &err) == GPU_OK);
     cr_assert(table_number(&m.most, table, row, 2, &err) == GPU_OK);
-    check_mutant(&m, &wrong);
+    check_mutant(lab, &m, &wrong);
   }
   cr_assert(wrong.length == 0, "%s", text_str(&wrong));
-  text_free(&err);
   text_free(&wrong);
   arena_free(arena);
 }
+
+#define LAB_TESTS(slug)                                                                            \
+  Test(slug, solution_gets_100_of_100) { check_solution(#slug); }                                  \
+  Test(slug, starter_compiles_and_gets_less_than_40) { check_starter(#slug); }                     \
+  Test(slug, every_known_mistake_gets_its_score_and_its_hint) { check_mutants(#slug); }
+EVERY_LAB(LAB_TESTS)

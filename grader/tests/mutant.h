@@ -1,0 +1,21 @@
+/* tests/mutant.h - wrong submissions, made of a lab's solution and one known mistake.
+ *
+ * A mutant is a file grader/mutants/NN-slug/NAME: NAME.cu takes the place of the lab's source, and
+ * NAME.diff changes the solution's files:
+ *
+ *   # Rounded down.
+ *   -  return (threads + WARP - 1) / WARP;
+ *   +  return threads / WARP;
+ *
+ * The lines with - are in one of the files, once, and the lines with + come in their place. A
+ * line of neither kind begins the next such change. */
+#ifndef WARPBOOK_GRADER_TESTS_MUTANT_H
+#define WARPBOOK_GRADER_TESTS_MUTANT_H
+
+#include "../lab.h"
+
+/* A fresh folder that holds the mutant; to be removed with remove_submission. A mutant that cannot
+ * be made fails the test. */
+void make_mutant(char *folder, size_t size, const Lab *lab, const char *name);
+
+#endif
