@@ -38,7 +38,7 @@ $(BUILD)/suites:       $(call objects,grader/suites/*.c) $(GRADER_OBJ) $(BUILD)/
 $(BUILD)/grader-tests: $(call objects,grader/tests/*.c) $(GRADER_OBJ) $(BUILD)/libgpu.a
 $(BUILD)/suites $(BUILD)/grader-tests: LDLIBS := -lcriterion $(LDLIBS)
 
-PROGRAMS = $(addprefix $(BUILD)/,warpsim sim-tests bench ops grade suites grader-tests)
+PROGRAMS = $(addprefix $(BUILD)/,warpsim sim-tests bench ops grade suites grader-tests dictionary)
 $(PROGRAMS): $(BUILD)/sources.txt
 	@echo "  link    $@"
 	$(Q)$(CC) $(SANITIZE) -o $@ $(filter %.o %.a,$^) $(LDLIBS)
@@ -117,6 +117,18 @@ ops: $(BUILD)/ops ## every instruction form beside an H200's results
 	$(BUILD)/ops
 bench: $(BUILD)/bench ## warp instructions a second
 	$(BUILD)/bench
+# The fuzzer is a build of its own, by clang: make fuzz SECONDS=600. Findings stay in build/fuzz/.
+FUZZ    = $(BUILD)/fuzz
+SECONDS ?= 60
+fuzz: ## feed damaged PTX to loader and executor for SECONDS (60)
+	@.ci/install fuzz
+	@$(MAKE) --no-print-directory $(FUZZ)/fuzz BUILD='$(FUZZ)' CC=clang CFLAGS='-O1 -g' \
+	  SANITIZE='-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined'
+	@sim/fuzz/run '$(FUZZ)' $(SECONDS)
+$(BUILD)/fuzz:       $(call objects,sim/fuzz/fuzz_launch.c) $(BUILD)/dictionary $(BUILD)/libgpu.a
+	@echo "  link    $@"
+	$(Q)$(CC) -fsanitize=fuzzer,address,undefined -o $@ $(filter %.o %.a,$^) $(LDLIBS)
+$(BUILD)/dictionary: $(call objects,sim/fuzz/dictionary.c) $(BUILD)/libgpu.a
 clean: ## remove everything that was built
 	rm -rf $(BUILD) warpsim grade
 help: ## show this list
@@ -124,4 +136,4 @@ help: ## show this list
 
 .SECONDARY: # keep the .seen files
 FORCE:
-.PHONY: all course check plots plot book book-instructor pages lint asan format ops bench clean help FORCE
+.PHONY: all course check plots plot book book-instructor pages lint asan format ops bench fuzz clean help FORCE
