@@ -36,6 +36,15 @@ static void spread(Access *a) {
   a->uniform = false;
 }
 
+/* Tells whoever watches which addresses the lanes access. */
+static inline void watch_access(const Warp *w, const Access *a, Mask m) {
+  Executed *e = w->cta->m->watch;
+  if (LIKELY(e == NULL)) return;
+  e->accessed = m;
+  e->bytes = a->bytes;
+  memcpy(e->address, a->address, sizeof e->address);
+}
+
 /* ---- regions --------------------------------------------------------------------------------- */
 
 /* Memory that a group of addresses lies in. Lane l's byte at `address` is
@@ -320,6 +329,7 @@ Flow do_ld(Warp *w, Path *p, const Op *op, Mask m) {
   find_addresses(p, op, &a);
   if (load_uniform(w, p, op, &a, m)) return FLOW_NEXT;
   spread(&a);
+  watch_access(w, &a, m);
   const uint8_t *row = row_of_words(w, op, &a, m, false);
   if (!row || op->elems[0] == OPERAND_NONE) return walk(w, p, op, &a, m, false, move_load);
   memcpy(operand(p->frame, op->elems[0]), row, (size_t)op->bytes * WARP_SIZE);
@@ -348,6 +358,7 @@ Flow do_st(Warp *w, Path *p, const Op *op, Mask m) {
   Access a;
   find_addresses(p, op, &a);
   spread(&a);
+  watch_access(w, &a, m);
   uint8_t *row = row_of_words(w, op, &a, m, true);
   if (!row) return walk(w, p, op, &a, m, true, move_store);
   memcpy(row, operand(p->frame, op->elems[0]), (size_t)op->bytes * WARP_SIZE);
@@ -417,6 +428,7 @@ Flow do_atom(Warp *w, Path *p, const Op *op, Mask m) {
   Access a;
   find_addresses(p, op, &a);
   spread(&a);
+  watch_access(w, &a, m);
   return walk(w, p, op, &a, m, true, move_atom);
 }
 
@@ -443,6 +455,7 @@ Flow do_cp_async(Warp *w, Path *p, const Op *op, Mask m) {
         base = var_address(addr->var);
       (k == 0 ? &a : &b)->address[l] = base + (uint64_t)addr->off;
     }
+  watch_access(w, &b, m);
   Mask odd = misaligned_lanes(&a, m) | misaligned_lanes(&b, m);
   if (odd) return fault_misaligned(w, p, op, &a, odd);
   FOR_LANES(l, m) {

@@ -238,6 +238,20 @@ struct Cta {
   Cta *next_free;
 };
 
+/* ---- what was executed ----------------------------------------------------------------------- */
+
+/* The instruction that a warp executed last, for whoever counts cycles or draws timelines. It is
+ * filled while Machine.watch points to one. */
+typedef struct Executed {
+  const Op *op;
+  Frame *frame;
+  Mask active;   /* lanes of the path */
+  Mask lanes;    /* those of them at which the guard holds: they did something */
+  Mask accessed; /* lanes that accessed memory; 0: none did */
+  uint32_t bytes; /* a lane */
+  uint64_t address[WARP_SIZE];
+} Executed;
+
 /* ---- a launch ------------------------------------------------------------------------------ */
 
 typedef struct FaultList FaultList;
@@ -265,6 +279,10 @@ struct Machine {
   uint64_t dynamic_offset;                /* where extern shared variables start */
   gpu_stats stats;
   uint64_t issued;                    /* warp instructions of this launch: clock64 without timing */
+  bool timed;      /* cycles are counted: %clock shows `cycle` */
+  uint64_t cycle;  /* of the SM whose warp runs */
+  double clock_mhz;
+  Executed *watch; /* filled after every instruction; NULL: nobody looks */
   uint64_t random;                    /* state of the adversarial schedule */
   uint32_t smid, sm_count, max_warps; /* what %smid, %nsmid and %nwarpid say */
   bool stopped;                       /* a fault ended the launch */

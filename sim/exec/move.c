@@ -26,6 +26,12 @@ static void fill_lanemask(void *to, SpecialReg r) {
 
 static uint32_t dim_of(gpu_dim d, int axis) { return axis == 0 ? d.x : axis == 1 ? d.y : d.z; }
 
+/* Without timing an instruction counts as a cycle, and a cycle as a nanosecond. */
+static uint64_t clock_of(const Machine *m) { return m->timed ? m->cycle : m->issued; }
+static uint64_t nanoseconds_of(const Machine *m) {
+  return m->timed ? (uint64_t)((double)m->cycle * 1000 / m->clock_mhz) : m->issued;
+}
+
 void special_fill(const Warp *w, SpecialReg r, void *to) {
   const Machine *m = w->cta->m;
   if (r >= SR_TID_X && r <= SR_TID_Z) {
@@ -47,12 +53,12 @@ void special_fill(const Warp *w, SpecialReg r, void *to) {
     case SR_NWARPID: fill32(to, m->max_warps); break;
     case SR_SMID: fill32(to, m->smid); break;
     case SR_NSMID: fill32(to, m->sm_count); break;
-    case SR_CLOCK: fill32(to, (uint32_t)m->issued); break;
-    case SR_CLOCK_HI: fill32(to, (uint32_t)(m->issued >> 32)); break;
-    case SR_CLOCK64:
-    case SR_GLOBALTIMER: fill64(to, m->issued); break;
-    case SR_GLOBALTIMER_LO: fill32(to, (uint32_t)m->issued); break;
-    case SR_GLOBALTIMER_HI: fill32(to, (uint32_t)(m->issued >> 32)); break;
+    case SR_CLOCK: fill32(to, (uint32_t)clock_of(m)); break;
+    case SR_CLOCK_HI: fill32(to, (uint32_t)(clock_of(m) >> 32)); break;
+    case SR_CLOCK64: fill64(to, clock_of(m)); break;
+    case SR_GLOBALTIMER: fill64(to, nanoseconds_of(m)); break;
+    case SR_GLOBALTIMER_LO: fill32(to, (uint32_t)nanoseconds_of(m)); break;
+    case SR_GLOBALTIMER_HI: fill32(to, (uint32_t)(nanoseconds_of(m) >> 32)); break;
     case SR_GRIDID: fill64(to, 1); break;
     case SR_DYNAMIC_SMEM_SIZE: fill32(to, (uint32_t)m->shared_dynamic); break;
     case SR_TOTAL_SMEM_SIZE: fill32(to, (uint32_t)(m->shared_static + m->shared_dynamic)); break;

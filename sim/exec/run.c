@@ -119,6 +119,13 @@ static uint64_t run_path(Warp *w, Path *p, uint64_t budget) {
     n++;
     m->issued++;
     lanes += width;
+    if (UNLIKELY(m->watch != NULL)) {
+      m->watch->op = op;
+      m->watch->frame = f;
+      m->watch->active = mask;
+      m->watch->lanes = op->flags & OPF_CONTROL ? mask : g;
+      m->watch->accessed = 0;
+    }
     if (UNLIKELY(g != mask && !(op->flags & OPF_CONTROL))) off += width - (unsigned)mask_count(g);
     if (LIKELY(op->lanes != NULL)) {
       if (LIKELY(!(op->flags & (OPF_EXTRA | OPF_TEMP)))) {
