@@ -74,12 +74,14 @@ TESTS = $(addprefix $(BUILD)/,sim-tests grader-tests)
 # ---- figures and book ---------------------------------------------------------------------------
 
 FIGURES = $(patsubst plots/%.gp,$(BUILD)/plots/%.svg,$(filter-out plots/style.gp,$(wildcard plots/*.gp)))
+DATA = $(addprefix chapters/filter/,figure.lua evidence.lua json.lua)
 plots: $(FIGURES) ## draw every figure: build/plots/NAME.svg, .png and .tsv
-$(BUILD)/plots/%.svg: plots/%.gp plots/style.gp plots/draw $(BUILD)/warpsim
+$(BUILD)/plots/%.svg: plots/%.gp plots/style.gp plots/draw plots/data.lua $(DATA) $(BUILD)/warpsim
 	@echo "  draw    $@"
 	$(Q)BUILD='$(BUILD)' plots/draw $*
 plot: all ## draw one figure with other numbers: make plot NAME=partition ARGS="--block 48"
-	@BUILD='$(BUILD)' plots/draw "$(NAME)" $(ARGS)
+	@BUILD='$(BUILD)' KEYS='$(KEYS)' plots/draw "$(NAME)" $(ARGS)
+-include $(wildcard $(BUILD)/plots/*.d)
 
 book: ## the book as a web site, build/book/index.html
 	@$(MAKE) --no-print-directory pages EDITION=book

@@ -31,3 +31,40 @@ set linetype 5 lc rgb sky    lw 2 pt 13 ps 0.7 dt (2,3)
 set border 3 lw 1
 set tics out nomirror scale 0.5
 set key outside top center horizontal
+
+# ---- grids of cells --------------------------------------------------------------------------------
+#
+# A cell is a box of side 2*half around a whole-numbered place; rows count downwards from 0.
+#
+#   eval grid(COLUMNS, ROWS, SIDE)     canvas and axes for a grid; SIDE: a cell's side in pixels
+#   eval lanes(ROWS)                   the same for rows of 32 lanes
+#   plot data using (x):(y):(half):(half):(colour) @filled   boxes filled with a colour
+#   plot data using (x):(y):(half):(half) @hollow            boxes of lanes that are off
+#   plot data using (x):(y):(text):(ink(colour)) @inside     text in the boxes
+#
+# `series(k)` is the colour of the k-th series, from 0; `ink(colour)` one that can be read upon it.
+# A column of masks makes a row of lanes each, drawn by the two macros
+#
+#   plot @lanes_on, @lanes_off         with the strings row and mask set to columns' names
+half = 0.41
+series(k) = word("0x0072b2 0xe69f00 0x009e73 0xd55e00 0x56b4e9 0xf0e442 0xcc79a7 0x808080", 1 + (int(k) % 8)) + 0
+ink(colour) = (colour == dark || colour == red || colour == green || colour == grey) ? 0xffffff : 0x111111
+on(mask, lane) = (int(mask) >> int(lane)) & 1
+
+filled = "notitle with boxxyerror lc rgb variable dt solid fs solid 1 noborder"
+hollow = "notitle with boxxyerror lw 1 dt solid fs empty border lc rgb grey fc rgb grey"
+inside = "notitle with labels font small tc rgb variable"
+
+grid(columns, rows, side) = canvas(side * columns + 130, side * rows + 100) \
+  . sprintf("; set xrange [-0.6:%g]; set yrange [%g:-0.6]", columns - 0.4, rows - 0.4) \
+  . "; set border 0; set tics scale 0; set lmargin 8; set rmargin 3; set tmargin 2.4; set bmargin 3.2" \
+  . "; set xtics 1 offset 0,0.4; set ytics 1 offset 0.8,0"
+lanes(rows) = grid(32, rows, 20.5) \
+  . "; set xtics ('0' 0, '4' 4, '8' 8, '12' 12, '16' 16, '20' 20, '24' 24, '28' 28, '31' 31) offset 0,0.4" \
+  . "; set xlabel 'lane' offset 0,0.6; set key at graph 0.5, screen 0.99 center top horizontal samplen 1 width 1 reverse Left"
+
+lanes_on  = "for [l=0:31] data using (l):row:(on(column(mask),l) ? half : NaN):(half) " \
+  . "with boxxyerror dt solid fs solid 1 border lc rgb dark fc rgb dark notitle, " \
+  . "keyentry with boxes fs solid 1 border lc rgb dark fc rgb dark title 'active'"
+lanes_off = "for [l=0:31] data using (l):row:(on(column(mask),l) ? NaN : half):(half) " . hollow . ", " \
+  . "keyentry with boxes lw 1 dt solid fs empty border lc rgb grey fc rgb grey" . " title 'off'"

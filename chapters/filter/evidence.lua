@@ -9,6 +9,7 @@ local evidence = {
   ran = {},    -- the files that a run named
 }
 
+local json = require 'json'
 local build = os.getenv('BUILD') or 'build'
 local runs = build .. '/book-cache/runs/'
 local tables = 'sim/tests/hardware/'
@@ -29,6 +30,23 @@ function evidence.read(path)
 end
 
 local function shell(script, ...) return pandoc.pipe('sh', {'-c', script, 'sh', ...}, '') end
+
+-- The files that were used, but for those below BUILD, sorted.
+function evidence.list_inputs()
+  local list = {}
+  for path in pairs(evidence.inputs) do
+    if path:sub(1, #build + 1) ~= build .. '/' then list[#list + 1] = path end
+  end
+  table.sort(list)
+  return list
+end
+
+-- Keeps a text in the cache, under its hash: the file's path.
+function evidence.keep(folder, text, suffix)
+  local path = ('%s/book-cache/%s/%s%s'):format(build, folder, pandoc.utils.sha1(text), suffix)
+  if read(path) ~= text then pandoc.pipe('sh', {'-c', 'mkdir -p "${1%/*}" && cat >"$1"', 'sh', path}, text) end
+  return path
+end
 
 -- Words as a shell would split them, without expansions: blanks separate, quotes keep together.
 local function split(command)
@@ -128,6 +146,68 @@ function evidence.h200_timing(id, column)
     end
   end
   return nil, ('the H200 has no time for %s'):format(id)
+end
+
+-- ---- values ---------------------------------------------------------------------------------------
+
+-- A template with {} replaced by a key; {x}: with its commas turned into x; {1}, {2}: its parts
+-- between commas.
+function evidence.fill(template, key)
+  return template and (template:gsub('{(%w?)}', function(what)
+    if what == '' then return key end
+    if what == 'x' then return (key:gsub(',', 'x')) end
+    local part, n = nil, tonumber(what)
+    for word in key:gmatch('[^,]+') do
+      n = n and n - 1
+      if n == 0 then part = word end
+    end
+    return part
+  end))
+end
+
+local function first_line(text) return text:match('[^\n]*') end
+
+-- Runs a command that must end with a status, else 0: its result; nil and a message if it does not.
+function evidence.checked(command, status)
+  local result = evidence.run(command)
+  if result.status == tonumber(status or 0) then return result end
+  local said = first_line(result.err ~= '' and result.err or result.out)
+  if result.status == 124 then said = 'it did not end in time' end
+  return nil, ('warpsim %s: status %d, not %s: %s'):format(command, result.status, status or 0, said)
+end
+
+-- What a command prints with --json; nil and a message when it fails.
+function evidence.json(command)
+  local result, err = evidence.checked(command .. ' --json')
+  if not result then return nil, err end
+  local value
+  value, err = json.parse(result.out)
+  return value, err and ('warpsim %s: %s'):format(command, err)
+end
+
+-- The value of an expression: sim.PATH, from the command's JSON; h200[...] or h200.COLUMN, from a case
+-- of the hardware tables. `row` has command, case and buffer, and keeps the JSON. nil and a message
+-- when there is none.
+function evidence.value(expr, row)
+  local value, err
+  if expr:match('^sim%.') then
+    if not row.sim then
+      row.sim, err = evidence.json(row.command)
+      if not row.sim then return nil, err end
+    end
+    value, err = json.pick(row.sim, expr:sub(5))
+  elseif expr:match('^h200[%[.]') and not row.case then
+    err = expr .. ' wants a case'
+  elseif expr:match('^h200%[') then
+    value, err = evidence.h200_values(row.case, row.buffer or '0')
+    if value then value, err = json.pick(value, expr:sub(5)) end
+  elseif expr:match('^h200%.') then
+    value, err = evidence.h200_timing(row.case, expr:sub(6))
+  else
+    err = expr .. ' is neither sim.… nor h200…'
+  end
+  if value == nil then return nil, ('%s: %s'):format(row.command or row.case, err) end
+  return value
 end
 
 return evidence

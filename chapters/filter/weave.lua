@@ -8,9 +8,8 @@
 -- Environment: BUILD, the build directory; WEAVE, `labels` for the first pass, else `page`;
 -- EDITION, `book` or `book-instructor`, the one with solutions.
 
-local here = PANDOC_SCRIPT_FILE:match('(.*/)') or './'
-local function load_part(name) return dofile(here .. name .. '.lua') end
-local json, evidence, labels = load_part('json'), load_part('evidence'), load_part('labels')
+package.path = 'chapters/filter/?.lua;' .. package.path
+local evidence, labels, figure = require 'evidence', require 'labels', require 'figure'
 
 local stringify, List = pandoc.utils.stringify, pandoc.List
 local build = os.getenv('BUILD') or 'build'
@@ -76,45 +75,19 @@ end
 
 -- ---- numbers -------------------------------------------------------------------------------------
 
-local function first_line(text) return text:match('[^\n]*') end
-
 -- Runs a command and checks its status; nil after a problem.
 local function run(command, status)
-  local result = evidence.run(command)
-  if result.status == tonumber(status or 0) then return result end
-  local said = first_line(result.err ~= '' and result.err or result.out)
-  if result.status == 124 then said = 'it did not end in time' end
-  problem(command, 'warpsim %s: status %d, not %s: %s', command, result.status, status or 0, said)
+  local result, err = evidence.checked(command, status)
+  if not result then problem(command, '%s', err) end
+  return result
 end
 
-local function run_json(command)
-  local result = run(command .. ' --json')
-  if not result then return nil end
-  local value, err = json.parse(result.out)
-  if not value then problem(command, 'warpsim %s: %s', command, err) end
-  return value
-end
-
--- The value of an expression: sim.PATH, from the command's JSON, or h200[...], h200.COLUMN, from a
--- case of the hardware tables. A word after ` as ` formats it.
+-- The value of an expression (evidence.value) as text. A word after ` as ` formats it.
 local function evaluate(expr, row, needle)
   local what, as = expr:match('^(.-)%s+as%s+(%S+)$')
-  what = what or expr
-  local value, err
-  if what:match('^sim%.') then
-    row.sim = row.sim or run_json(row.command)
-    if not row.sim then return nil end
-    value, err = json.pick(row.sim, what:sub(5))
-  elseif what:match('^h200%[') then
-    value, err = evidence.h200_values(row.case, row.buffer or '0')
-    if value then value, err = json.pick(value, what:sub(5)) end
-  elseif what:match('^h200%.') then
-    value, err = evidence.h200_timing(row.case, what:sub(6))
-  else
-    err = what .. ' is neither sim.… nor h200…'
-  end
+  local value, err = evidence.value(what or expr, row)
   if value == nil then
-    problem(needle, '%s: %s', row.command or row.case, err)
+    problem(needle, '%s', err)
     return nil
   end
   local ok, text = pcall(show, value, as)
@@ -253,15 +226,6 @@ local function output_block(block)
   return float('output', block.identifier, caption_of(block.identifier, caption), List({code}))
 end
 
--- A block of {.runs command="... {}"} or case="...": a table with a row for each line of its body.
--- The first line heads the columns, "Title = EXPR" each but the first, which names what replaces
--- {} ({x}: with commas turned into x). A cell holds what is expected, or nothing.
-local function fill(template, key)
-  return template and (template:gsub('{(x?)}', function(x)
-    return x == '' and key or (key:gsub(',', 'x'))
-  end))
-end
-
 local function split_cells(line)
   local result = List()
   for cell in (line .. '|'):gmatch('(.-)|') do result:insert(trim(cell)) end
@@ -270,7 +234,7 @@ end
 
 local function runs_row(block, heads, cells)
   local key = cells[1]
-  local row = {command = fill(block.attributes.command, key), case = fill(block.attributes.case, key),
+  local row = {command = evidence.fill(block.attributes.command, key), case = evidence.fill(block.attributes.case, key),
                buffer = block.attributes.buffer}
   local texts = List({key})
   for c = 2, #heads do
@@ -287,6 +251,9 @@ local function runs_row(block, heads, cells)
   return texts
 end
 
+-- A block of {.runs command="... {}"} or case="...": a table with a row for each line of its body.
+-- The first line heads the columns, "Title = EXPR" each but the first, which names what replaces
+-- {} ({x}: with commas turned into x). A cell holds what is expected, or nothing.
 local function runs_block(block)
   local heads, body = List(), List()
   for line in block.text:gmatch('[^\n]+') do
@@ -361,13 +328,9 @@ local function check_own_code()
   if not evidence.ran[path] then problem('---', '%s is shown but never run', path) end
 end
 
-local function field(path, key)
-  return ('\n' .. (evidence.read(path) or '')):match('\n#%s*' .. key .. ':%s*([^\n]*)')
-end
-
 -- gnuplot's SVG as part of the page: it takes the page's ink, and its ids are its own.
-local function inline_svg(svg, figure, alt)
-  local prefix = figure .. '-'
+local function inline_svg(svg, base, alt)
+  local prefix = base .. '-'
   svg = svg:gsub('^.-(<svg)', '%1', 1):gsub('<title>.-</title>%s*', ''):gsub('<desc>.-</desc>%s*', '')
   svg = svg:gsub('id=(["\'])', 'id=%1' .. prefix):gsub('href=(["\'])#', 'href=%1#' .. prefix)
   svg = svg:gsub('url%(#', 'url(#' .. prefix)
@@ -386,17 +349,17 @@ local function figure_block(image)
   if not file then
     return problem(image.src, 'figure: %s is not the name of a figure, NAME.svg', image.src)
   end
-  local base, gp = build .. '/plots/' .. file, 'plots/' .. file .. '.gp'
-  local svg, data = evidence.read(base .. '.svg'), evidence.read(base .. '.tsv')
-  if not svg or not data then
-    return problem(image.src, 'figure: %s.svg is not drawn (is there a %s?)', base, gp)
-  end
-  local head = ('# warpsim %s %s'):format(field(gp, 'run') or '', field(gp, 'args') or '')
-  if trim(first_line(data)) ~= trim(head) then
+  local spec, err = figure.read(file)
+  if not spec then return problem(image.src, 'figure: %s', err) end
+  local base = build .. '/plots/' .. file
+  local svg, drawn = evidence.read(base .. '.svg'), evidence.read(base .. '.tsv')
+  if not svg or not drawn then return problem(image.src, 'figure: %s.svg is not drawn; `make plots` draws it', base) end
+  local data, why = figure.data(spec)
+  if not data then return problem(image.src, 'figure: %s', why) end
+  if data ~= drawn then
     problem(image.src, 'figure: the data of %s is stale; draw it again with `make plots`', file)
   end
-  local alt = image.attributes.alt or field(gp, 'alt') or ''
-  if alt == '' then problem(image.src, 'figure: %s has no alt text', file) end
+  local alt = image.attributes.alt or spec.alt
   local caption = caption_of(image.identifier, '')
   caption:extend(image.caption)
   if not is_html or edition == 'epub' then
