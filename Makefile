@@ -32,7 +32,7 @@ $(BUILD)/ops:       $(call objects,sim/report/ops.c sim/tests/ops_check.c) $(BUI
 $(BUILD)/sim-tests: LDLIBS := -lcriterion $(LDLIBS)
 
 # The grader: `grade` runs `suites`, the labs' Criterion suites, as a process apart.
-GRADER_OBJ = $(filter-out %/main.o,$(call objects,grader/*.c)) $(BUILD)/obj/sim/cli/text.o
+GRADER_OBJ = $(filter-out %/main.o,$(call objects,grader/*.c)) $(call objects,sim/cli/text.c sim/cli/element.c)
 $(BUILD)/grade:        $(GRADER_OBJ) $(BUILD)/obj/grader/main.o $(BUILD)/libgpu.a
 $(BUILD)/suites:       $(call objects,grader/suites/*.c) $(GRADER_OBJ) $(BUILD)/libgpu.a
 $(BUILD)/grader-tests: $(call objects,grader/tests/*.c) $(GRADER_OBJ) $(BUILD)/libgpu.a

@@ -94,8 +94,12 @@ static const Hint *find_hint(const Collector *c, const char *id) {
 }
 
 static void fill_hint(const Collector *c, TestResult *t, const Json *found) {
-  const char *id = json_get_string(found, "hint", t->fault ? "fault" : NULL);
+  const char *id = json_get_string(found, "hint", NULL);
+  const char *fault_case = json_get_string(found, "fault_case", NULL);
   const Hint *hint = id ? find_hint(c, id) : NULL;
+  /* A hint that is named after a kind of fault answers that fault. */
+  if (!hint && fault_case) hint = lab_hint(c->lab, fault_case);
+  if (!hint && t->fault) hint = find_hint(c, "fault");
   if (!hint) hint = lab_hint(c->lab, lab_test(c->lab, t->name)->hint);
   t->hint_id = hint->id;
   t->hint = hint->text;

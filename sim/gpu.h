@@ -137,6 +137,7 @@ typedef struct gpu_stats {
   uint64_t paths;               /* targets taken at divergent branches, summed */
   uint64_t passes;              /* groups of lanes with work before reconvergence, summed */
   uint64_t divergent_warps;     /* warps with at least one divergent branch */
+  uint64_t atomics;             /* atomic operations, one an active lane */
   uint64_t cycles;              /* 0 when the launch was functional only */
 } gpu_stats;
 

@@ -34,8 +34,12 @@ const Json *read_request(Arena *arena) {
 
 /* ---- beginning ------------------------------------------------------------------------------ */
 
-gpu_result exam_make_device(gpu_device **device, char *message, size_t message_size) {
+gpu_result exam_make_device(gpu_device **device, Schedule schedule, char *message,
+                            size_t message_size) {
   gpu_config config = {.instruction_limit = INSTRUCTION_LIMIT, .memory_limit = 64u << 20};
+  if (schedule != SCHEDULE_PLAIN) config.check = GPU_CHECK_FULL;
+  if (schedule == SCHEDULE_STACK) config.model = GPU_MODEL_STACK;
+  if (schedule == SCHEDULE_ADVERSE) config.schedule_seed = 1;
   return gpu_device_create(device, &config, message, message_size);
 }
 
@@ -46,19 +50,38 @@ static void find_test(Exam *e) {
   if (!e->test_request) exam_broken(e, "the test is not in the lab's table");
 }
 
-static void load_module(Exam *e) {
-  size_t ptx_length, source_length;
-  const char *source_name = json_get_string(e->request, "source", "");
-  char *ptx = read_quietly(PTX_FILE, &ptx_length);
-  char *source = read_quietly(source_name, &source_length);
-  if (!ptx || !source)
-    exam_broken(e, "the compiled submission cannot be read");
-  else if (gpu_module_load_ptx(e->device, &e->module, PTX_NAME, ptx, ptx_length) != GPU_OK)
-    exam_broken(e, "the compiled submission does not load: %s", gpu_last_error(e->device));
+static const char *source_name(const Exam *e) { return json_get_string(e->request, "source", ""); }
+
+/* A file's text, in the arena; NULL when it cannot be read. */
+static const char *read_kept(Exam *e, const char *path, size_t *length) {
+  char *text = read_quietly(path, length);
+  const char *kept = text ? arena_strndup(e->arena, text, *length) : NULL;
+  free(text);
+  return kept;
+}
+
+static void read_submission(Exam *e) {
+  e->ptx = read_kept(e, PTX_FILE, &e->ptx_length);
+  e->source = read_kept(e, source_name(e), &e->source_length);
+  if (!e->ptx || !e->source) exam_broken(e, "the compiled submission cannot be read");
+}
+
+static void make_setup(Exam *e, Setup *s, Schedule schedule) {
+  char message[1024];
+  if (exam_make_device(&s->device, schedule, message, sizeof message) != GPU_OK)
+    exam_broken(e, "no device: %s", message);
+  else if (gpu_module_load_ptx(s->device, &s->module, PTX_NAME, e->ptx, e->ptx_length) != GPU_OK)
+    exam_broken(e, "the compiled submission does not load: %s", gpu_last_error(s->device));
   else
-    gpu_module_add_source(e->module, source_name, source, source_length);
-  free(ptx);
-  free(source);
+    gpu_module_add_source(s->module, source_name(e), e->source, e->source_length);
+}
+
+bool exam_use_schedule(Exam *e, Schedule schedule) {
+  if (e->broken) return false;
+  if (!e->setups[schedule].device) make_setup(e, &e->setups[schedule], schedule);
+  e->use = e->setups[schedule];
+  e->schedule = schedule;
+  return !e->broken;
 }
 
 Exam *exam_begin(void) {
@@ -67,21 +90,18 @@ Exam *exam_begin(void) {
   e->test = criterion_current_test->name;
   e->arena = arena_new(0);
   cr_assert_not_null(e->arena);
-  char message[1024];
   e->request = read_request(e->arena);
   find_test(e);
-  if (exam_make_device(&e->device, message, sizeof message) != GPU_OK)
-    exam_broken(e, "no device: %s", message);
-  else
-    load_module(e);
+  read_submission(e);
+  exam_use_schedule(e, SCHEDULE_PLAIN);
   return e;
 }
 
 /* ---- saying --------------------------------------------------------------------------------- */
 
 bool exam_failed(const Exam *e) { return e->failed || e->broken; }
-gpu_device *exam_device(Exam *e) { return e->device; }
-gpu_module *exam_module(Exam *e) { return e->module; }
+gpu_device *exam_device(Exam *e) { return e->use.device; }
+gpu_module *exam_module(Exam *e) { return e->use.module; }
 
 static bool may_say(const Exam *e) { return e->failed && !e->closed; }
 
@@ -159,23 +179,30 @@ void exam_say_masks(Exam *e, uint32_t expected, uint32_t got) {
 
 /* ---- what the library said ------------------------------------------------------------------ */
 
-/* The first fault that is no mere note, with the line that it names in the student's file. */
-static bool find_fault(const Exam *e, gpu_fault_info *fault) {
-  for (size_t i = 0; i < gpu_fault_count(e->device); i++)
-    if (gpu_fault(e->device, i, fault) == GPU_OK && !fault->note) return true;
+bool exam_fault(const Exam *e, gpu_fault_info *fault) {
+  for (size_t i = 0; i < gpu_fault_count(e->use.device); i++)
+    if (gpu_fault(e->use.device, i, fault) == GPU_OK && !fault->note) return true;
   return false;
+}
+
+/* Two mistakes share the kind mask-mismatch: a lane whose own mask leaves it out, and a mask that
+ * names lanes that never come. */
+static const char *fault_case(const gpu_fault_info *f) {
+  if (f->kind != GPU_FAULT_MASK_MISMATCH || f->lane < 0) return gpu_fault_kind_name(f->kind);
+  return f->active_mask >> f->lane & 1 ? "mask-omits-caller" : "mask-names-absent";
 }
 
 static void fail_with_fault(Exam *e) {
   gpu_fault_info fault;
-  if (!find_fault(e, &fault)) {
-    exam_fail(e, "%s", gpu_last_error(e->device));
-  } else {
-    exam_fail(e, "%s", fault.report);
-    if (may_say(e)) e->fault = gpu_fault_kind_name(fault.kind);
-    if (may_say(e) && strcmp(fault.file, json_get_string(e->request, "source", "")) == 0)
-      e->line = fault.line;
+  if (!exam_fault(e, &fault)) {
+    exam_fail(e, "%s", gpu_last_error(e->use.device));
+    return;
   }
+  exam_fail(e, "%s", fault.report);
+  if (!may_say(e)) return;
+  e->fault = gpu_fault_kind_name(fault.kind);
+  e->fault_case = fault_case(&fault);
+  if (strcmp(fault.file, source_name(e)) == 0) e->line = fault.line;
 }
 
 bool exam_check(Exam *e, gpu_result result) {
@@ -183,9 +210,9 @@ bool exam_check(Exam *e, gpu_result result) {
   if (result == GPU_FAULT)
     fail_with_fault(e);
   else if (result == GPU_BAD_INPUT)
-    exam_fail(e, "%s", gpu_last_error(e->device));
+    exam_fail(e, "%s", gpu_last_error(e->use.device));
   else
-    exam_broken(e, "%s", gpu_last_error(e->device));
+    exam_broken(e, "%s", gpu_last_error(e->use.device));
   return false;
 }
 
@@ -230,6 +257,7 @@ static void add_failure(Text *line, const Exam *e) {
   json_add_string(line, "function", e->function);
   json_add_string(line, "hint", e->hint);
   json_add_string(line, "fault", e->fault);
+  json_add_string(line, "fault_case", e->fault_case);
   json_add_bool(line, "unwritten", e->unwritten);
   json_add_number(line, "credit", e->credit);
   if (e->line) json_add_number(line, "line", e->line);
@@ -253,7 +281,8 @@ void exam_end(Exam *e) {
   report(e);
   Text *texts[] = {&e->message, &e->call, &e->expected, &e->got, &e->picture};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) text_free(texts[i]);
-  if (e->device) gpu_device_destroy(e->device);
+  for (size_t i = 0; i < SCHEDULE_COUNT; i++)
+    if (e->setups[i].device) gpu_device_destroy(e->setups[i].device);
   arena_free(e->arena);
   free(e);
   cr_assert(!failed);

@@ -18,17 +18,26 @@
  * solution needs. */
 enum { INSTRUCTION_LIMIT = 2000000 };
 
+/* A device, and the student's module on it. */
+typedef struct Setup {
+  gpu_device *device;
+  gpu_module *module;
+} Setup;
+
 struct Exam {
   const char *test;
   Arena *arena;
   const Json *request; /* the whole, and this test's part of it */
   const Json *test_request;
-  gpu_device *device;
-  gpu_module *module;
+  const char *ptx, *source; /* the submission, compiled and as it is */
+  size_t ptx_length, source_length;
+  Setup setups[SCHEDULE_COUNT]; /* made when they are first used, */
+  Setup use;                    /* and the one in use, for this schedule */
+  Schedule schedule;
   /* The first failure. */
   bool failed, unwritten, closed, broken;
   Text message, call, expected, got, picture;
-  const char *function, *hint, *fault;
+  const char *function, *hint, *fault, *fault_case;
   uint32_t line;
   double credit;
   /* The seed in use. */
@@ -37,7 +46,8 @@ struct Exam {
 };
 
 /* Makes a device with the limits that student code is given. */
-gpu_result exam_make_device(gpu_device **device, char *message, size_t message_size);
+gpu_result exam_make_device(gpu_device **device, Schedule schedule, char *message,
+                            size_t message_size);
 
 /* Reads request.json; NULL when it is not there or damaged. */
 const Json *read_request(Arena *arena);

@@ -100,7 +100,7 @@ static void check_cases(Exam *e, const StudentFunction *f, const Case *cases, si
 
 /* A function that is missing, or has other parameters, is the student's mistake. */
 static void say_no_such_function(Exam *e, const StudentFunction *f) {
-  exam_fail(e, "the grader cannot call %s: %s", f->name, gpu_last_error(e->device));
+  exam_fail(e, "the grader cannot call %s: %s", f->name, gpu_last_error(exam_device(e)));
   exam_say_expected(e, "__device__ %s", f->prototype);
   exam_say_function(e, f->name);
   exam_say_hint(e, "signature");
@@ -120,7 +120,7 @@ static int *pack_arguments(const StudentFunction *f, const Case *cases, size_t c
 static void call_function(Exam *e, const StudentFunction *f, const Case *cases, const int *packed,
                           uint32_t *got, size_t count) {
   memset(got, 0x5a, count * sizeof *got);
-  gpu_result result = gpu_call(e->device, e->module, f->name, count, CALL_BLOCK, packed,
+  gpu_result result = gpu_call(e->use.device, e->use.module, f->name, count, CALL_BLOCK, packed,
                                (size_t)f->arity * sizeof *packed, got, sizeof *got);
   if (result == GPU_BAD_INPUT) {
     say_no_such_function(e, f);

@@ -132,6 +132,82 @@ bool exam_buffer(Exam *e, gpu_ptr *out, const void *from, size_t bytes);
 bool exam_launch(Exam *e, const StudentKernel *k, gpu_dim grid, gpu_dim block, void *const *args);
 bool exam_read(Exam *e, void *to, gpu_ptr from, size_t bytes);
 
+/* ---- kernels over arrays -------------------------------------------------------------------- */
+
+/* How a kernel is run. All but the first check everything (GPU_CHECK_FULL). */
+typedef enum Schedule {
+  SCHEDULE_PLAIN,   /* a test begins with it: the architecture's own model, the usual checks */
+  SCHEDULE_ITS,     /* independent thread scheduling, paths in source order: counters are of this */
+  SCHEDULE_STACK,   /* one program counter a warp and a stack of masks */
+  SCHEDULE_ADVERSE, /* independent thread scheduling, paths interleaved at random */
+  SCHEDULE_COUNT
+} Schedule;
+
+/* From here on exam_device and exam_module are of this kind. Memory is not carried over. False: the
+ * grader cannot. */
+bool exam_use_schedule(Exam *e, Schedule schedule);
+
+/* Whose element number i of an array is, for messages: thread i's of the grid, warp i's, block i's.
+ */
+typedef enum Owner { OWNER_NOBODY, OWNER_THREAD, OWNER_WARP, OWNER_BLOCK } Owner;
+
+typedef struct KernelArgument {
+  const char *name; /* as the hand-out calls it */
+  const char
+      *type;    /* of a value or an element: "i32", "u64", "f16", ... as for warpsim, or "mask" */
+  size_t count; /* elements of an array; 0: a value, passed as it is */
+  const void *before;   /* the value, or what the array holds; NULL: nothing has been written */
+  const void *expected; /* what the array must hold afterwards; NULL: it is not compared */
+  Owner owner;
+  void *after; /* what the kernel left in the array: exam_run_once fills it in */
+} KernelArgument;
+
+typedef struct KernelRun KernelRun;
+
+/* A wrong kernel that students are known to write: what it leaves in the first array that is
+ * compared, and the hint that answers it. Elements that `fill` leaves alone are unwritten ones. */
+typedef struct KernelMistake {
+  const char *hint;
+  void (*fill)(const KernelRun *run, void *after);
+} KernelMistake;
+
+/* A counter of gpu_stats, by its name ("passes"), or "simd_efficiency" in percent. */
+typedef struct CounterBound {
+  const char *counter;
+  double least, most; /* most 0: no upper bound */
+  const char *hint;   /* where another fits better than the table's own; may be NULL */
+} CounterBound;
+
+/* One launch, what it is given and what must come of it. */
+struct KernelRun {
+  const StudentKernel *kernel;
+  const char *input;   /* what the input is, in words, for messages: "in[i] = i"; may be NULL */
+  gpu_dim grid, block; /* a dimension of 0 is 1 */
+  KernelArgument arguments[ARGUMENTS_MAX]; /* as many as the kernel has parameters */
+  const KernelMistake *mistakes;           /* ended by a row without hint; may be NULL */
+  const CounterBound *bounds;              /* ended by a row without counter; may be NULL */
+  gpu_stats stats;                         /* exam_run_once fills it in */
+};
+
+/* All that a test of a kernel needs: runs it in every schedule; a fault, the first element that
+ * differs, or a counter out of its bounds is the failure. A hint that is named after the kind of a
+ * fault answers that fault; mask-mismatch has two: mask-omits-caller and mask-names-absent. */
+void exam_run(Exam *e, KernelRun *run);
+
+/* The same in steps, for a test that judges by itself. exam_run_once runs the kernel; the result is
+ * GPU_FAULT when it misbehaved (what it left is there nevertheless), GPU_BAD_INPUT when it cannot
+ * be launched; that there is no such kernel is a failure at once. exam_run_accept makes a failure
+ * of any such result; exam_compare and exam_bounds make one of what differs. True: all is well. */
+gpu_result exam_run_once(Exam *e, KernelRun *run, Schedule schedule);
+bool exam_run_accept(Exam *e, const KernelRun *run, gpu_result result);
+bool exam_compare(Exam *e, const KernelRun *run);
+bool exam_bounds(Exam *e, const KernelRun *run);
+/* Names the launch and its schedule as the call that failed, and the kernel as the function. */
+void exam_say_run(Exam *e, const KernelRun *run);
+
+/* The fault that ended the last launch or call; false when there was none. */
+bool exam_fault(const Exam *e, gpu_fault_info *fault);
+
 /* ---- predictions ---------------------------------------------------------------------------- */
 
 /* A wrong prediction that students are known to make, and the hint that answers it. */

@@ -39,6 +39,7 @@ static void print_lanes(const gpu_stats *s) {
 static void print_counts(const gpu_stats *s) {
   row("warp instructions", s->warp_instructions, "issued, one a warp");
   row("thread instructions", s->thread_instructions, "the same, one an active lane");
+  if (s->atomics) row("atomic operations", s->atomics, "one an active lane");
   if (s->predicated_off)
     row("predicated off", s->predicated_off,
         "lanes switched off by a predicate on one instruction");
@@ -148,6 +149,7 @@ static void json_stats(Text *t, const gpu_stats *s) {
   json_count(t, "paths", s->paths);
   json_count(t, "passes", s->passes);
   json_count(t, "divergent_warps", s->divergent_warps);
+  json_count(t, "atomics", s->atomics);
   json_count(t, "cycles", s->cycles);
   json_text(t, "clock_unit", s->cycles ? "cycles" : "warp instructions issued");
 }

@@ -429,6 +429,7 @@ Flow do_atom(Warp *w, Path *p, const Op *op, Mask m) {
   find_addresses(p, op, &a);
   spread(&a);
   watch_access(w, &a, m);
+  w->cta->m->stats.atomics += (uint64_t)mask_count(m);
   return walk(w, p, op, &a, m, true, move_atom);
 }
 
