@@ -118,11 +118,26 @@ end
 
 local function starts(line, prefix) return line:sub(1, #prefix) == prefix end
 
+-- The lines of a table of measurements: of the tests' kernels, of the chapters' own (book-), and of
+-- those whose result CUDA leaves open (undefined-).
+local known_lines = {}
+local function measured(table_name)
+  local lines = known_lines[table_name]
+  if lines then return lines end
+  lines = {}
+  for _, prefix in ipairs({'', 'book-', 'undefined-'}) do
+    local path = ('%sh200/%s%s.tsv'):format(tables, prefix, table_name)
+    for line in (evidence.read(path) or ''):gmatch('[^\n]+') do
+      if not starts(line, '#') then lines[#lines + 1] = line end
+    end
+  end
+  known_lines[table_name] = lines
+  return lines
+end
+
 -- The values of a buffer of a case on the H200, as numbers; nil when there is no such case.
 function evidence.h200_values(id, buffer)
-  local path = tables .. 'h200/values.tsv'
-  evidence.inputs[path] = true
-  for line in io.lines(path) do
+  for _, line in ipairs(measured('values')) do
     if starts(line, id .. '\t' .. buffer .. '\t') then
       local values = {}
       for word in cells(line)[4]:gmatch('%S+') do values[#values + 1] = tonumber(word) or word end
@@ -134,16 +149,11 @@ end
 
 -- A column of the H200's table of cycles for a case: span_min, span_median, warp_mean or regs.
 function evidence.h200_timing(id, column)
-  local path, wanted = tables .. 'h200/timing.tsv', nil
-  evidence.inputs[path] = true
-  for line in io.lines(path) do
-    if starts(line, '#') then -- a comment
-    elseif not wanted then
-      for i, name in ipairs(cells(line)) do if name == column then wanted = i end end
-      if not wanted then return nil, ('%s has no column %s'):format(path, column) end
-    elseif starts(line, id .. '\t') then
-      return tonumber(cells(line)[wanted])
-    end
+  local lines, wanted = measured('timing'), nil
+  for i, name in ipairs(cells(lines[1])) do if name == column then wanted = i end end
+  if not wanted then return nil, ('the table of times has no column %s'):format(column) end
+  for _, line in ipairs(lines) do
+    if starts(line, id .. '\t') then return tonumber(cells(line)[wanted]) end
   end
   return nil, ('the H200 has no time for %s'):format(id)
 end
@@ -185,10 +195,37 @@ function evidence.json(command)
   return value, err and ('warpsim %s: %s'):format(command, err)
 end
 
+-- "PATH / 256 - 4": the path, and a function that applies the constants from left to right to a
+-- number, or to each of a list.
+local function split_arithmetic(expr)
+  local steps = {}
+  while true do
+    local rest, operation, operand = expr:match('^(.-)%s+([-+*/])%s+([%d.]+)$')
+    if not rest then break end
+    expr = rest
+    table.insert(steps, 1, {operation, tonumber(operand)})
+  end
+  local function apply(v)
+    if type(v) == 'table' then
+      local list = {}
+      for i, member in ipairs(v) do list[i] = apply(member) end
+      return list
+    end
+    for _, step in ipairs(steps) do
+      local operation, n = table.unpack(step)
+      v = operation == '/' and v / n or operation == '*' and v * n or operation == '+' and v + n or v - n
+    end
+    return v
+  end
+  return expr, #steps > 0 and apply or function(v) return v end
+end
+
 -- The value of an expression: sim.PATH, from the command's JSON; h200[...] or h200.COLUMN, from a case
--- of the hardware tables. `row` has command, case and buffer, and keeps the JSON. nil and a message
--- when there is none.
+-- of the hardware tables; then, perhaps, constants, as in `h200.span_min / 256`. `row` has command,
+-- case and buffer, and keeps the JSON. nil and a message when there is none.
 function evidence.value(expr, row)
+  local arithmetic
+  expr, arithmetic = split_arithmetic(expr)
   local value, err
   if expr:match('^sim%.') then
     if not row.sim then
@@ -207,7 +244,9 @@ function evidence.value(expr, row)
     err = expr .. ' is neither sim.… nor h200…'
   end
   if value == nil then return nil, ('%s: %s'):format(row.command or row.case, err) end
-  return value
+  local ok, result = pcall(arithmetic, value)
+  if not ok then return nil, ('%s: %s is no number'):format(row.command or row.case, expr) end
+  return result
 end
 
 return evidence

@@ -153,7 +153,8 @@ static Row *find_row(const Rows *rows, const Row *like) {
 typedef struct Trial {
   const char *module, *prefix, *options;
   bool integers_only, teaching;
-  const char *but; /* cases that end in a deadlock: their ids begin so; or NULL */
+  const char *but;    /* cases that end in a deadlock: their ids begin so; or NULL */
+  const char *tables; /* what the names of the two tables begin with; or NULL */
 } Trial;
 
 static void report(const Row *got, const Row *expected) {
@@ -190,9 +191,12 @@ static size_t count_missing(const Rows *expected, const Trial *t) {
 }
 
 static void compare(Trial t) {
-  CliRun run = cli_run("batch '%scases.tsv' --module '%s' --filter '%s*' --values - --jobs 2 %s",
-                       HARDWARE, t.module, t.prefix, t.options);
-  char *table = read_text(HARDWARE "h200/values.tsv");
+  const char *tables = t.tables ? t.tables : "";
+  CliRun run = cli_run("batch '%s%scases.tsv' --module '%s' --filter '%s*' --values - --jobs 2 %s",
+                       HARDWARE, tables, t.module, t.prefix, t.options);
+  char values[4096];
+  snprintf(values, sizeof values, HARDWARE "h200/%svalues.tsv", tables);
+  char *table = read_text(values);
   Rows got = cut_rows(run.out), expected = cut_rows(table);
   size_t different = count_differences(&got, &expected, &t);
   size_t missing = count_missing(&expected, &t);
@@ -274,6 +278,24 @@ Test(hardware_values, sem_from_clang_O2_under_stack, .timeout = 120) {
 }
 Test(hardware_values, sem_from_clang_O2_under_its, .timeout = 120) {
   compare_clang("sem_", "--model its --opt O2", NULL);
+}
+
+/* ---- the book's own kernels ---------------------------------------------------------------- */
+
+static void compare_chapter(const char *name, const char *options) {
+  char module[4096], prefix[64];
+  snprintf(module, sizeof module, WARPBOOK_ROOT "/chapters/code/%s.cu", name);
+  snprintf(prefix, sizeof prefix, "%s/", name);
+  compare((Trial){.module = module, .prefix = prefix, .options = options, .tables = "book-"});
+}
+
+Test(hardware_values, chapter_on_shuffles) {
+  compare_chapter("09-shuffle", "--model stack");
+  compare_chapter("09-shuffle", "--model its --check full");
+}
+Test(hardware_values, chapter_on_reductions) {
+  compare_chapter("10-reduce", "--model stack");
+  compare_chapter("10-reduce", "--model its --check full");
 }
 
 /* ---- the lock that needs independent thread scheduling ------------------------------------- */

@@ -1,0 +1,94 @@
+// Ways to add one number from each lane of a warp, timed: each kernel adds 16 times over, and lane 0 of
+// a warp notes the clock before and after (cyc[3 * warp ...]: start, end, SM).
+#include <cuda_runtime.h>
+
+#define ALL 0xffffffffu
+#define LANE (threadIdx.x % 32)
+enum { TIMES = 16 };
+
+// [timed]
+template <typename F> __device__ void timed(long long *cyc, int *out, const int *in, F sum) {
+  int v = in[LANE], warp = threadIdx.x / 32;
+  __syncthreads();
+  long long start = clock64();
+#pragma unroll
+  for (int i = 0; i < TIMES; i++) v = sum(v) + LANE;
+  long long end = clock64();
+  out[threadIdx.x] = v;
+  if (LANE == 0) {
+    unsigned sm;
+    asm volatile("mov.u32 %0, %%smid;" : "=r"(sm));
+    cyc[3 * warp] = start, cyc[3 * warp + 1] = end, cyc[3 * warp + 2] = sm;
+  }
+}
+// [/timed]
+
+__global__ void time_butterfly(long long *cyc, int *out, const int *in) {
+  timed(cyc, out, in, [](int v) {
+#pragma unroll
+    for (int d = 16; d > 0; d /= 2) v += __shfl_xor_sync(ALL, v, d);
+    return v;
+  });
+}
+
+__global__ void time_down(long long *cyc, int *out, const int *in) {
+  timed(cyc, out, in, [](int v) {
+#pragma unroll
+    for (int d = 16; d > 0; d /= 2) v += __shfl_down_sync(ALL, v, d);
+    return __shfl_sync(ALL, v, 0);
+  });
+}
+
+__global__ void time_redux(long long *cyc, int *out, const int *in) {
+  timed(cyc, out, in, [](int v) { return (int)__reduce_add_sync(ALL, v); });
+}
+
+__global__ void time_tree(long long *cyc, int *out, const int *in) {
+  __shared__ int boxes[32][32];
+  volatile int *box = boxes[threadIdx.x / 32];
+  timed(cyc, out, in, [box](int v) {
+    box[LANE] = v;
+    __syncwarp();
+#pragma unroll
+    for (int d = 16; d > 0; d /= 2) {
+      if (LANE < d) box[LANE] = box[LANE] + box[LANE + d];
+      __syncwarp();
+    }
+    v = box[0];
+    __syncwarp();
+    return v;
+  });
+}
+
+__global__ void time_alone(long long *cyc, int *out, const int *in) {
+  __shared__ int boxes[32][32];
+  volatile int *box = boxes[threadIdx.x / 32];
+  timed(cyc, out, in, [box](int v) {
+    box[LANE] = v;
+    __syncwarp();
+    if (LANE == 0) {
+      int sum = 0;
+#pragma unroll
+      for (int i = 0; i < 32; i++) sum += box[i];
+      box[0] = sum;
+    }
+    __syncwarp();
+    v = box[0];
+    __syncwarp();
+    return v;
+  });
+}
+
+__global__ void time_atomic(long long *cyc, int *out, const int *in) {
+  __shared__ int sums[32];
+  int *sum = &sums[threadIdx.x / 32];
+  timed(cyc, out, in, [sum](int v) {
+    if (LANE == 0) *sum = 0;
+    __syncwarp();
+    atomicAdd(sum, v);
+    __syncwarp();
+    v = *(volatile int *)sum;
+    __syncwarp();
+    return v;
+  });
+}
