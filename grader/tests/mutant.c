@@ -76,7 +76,7 @@ static char *file_of(const char *kind, const Lab *lab, const char *name) {
 }
 
 void make_mutant(char *folder, size_t size, const Lab *lab, const char *name) {
-  char *files[FILES_MAX], *mutant = file_of("grader/mutants", lab, name);
+  char *files[FILES_MAX] = {NULL}, *mutant = file_of("grader/mutants", lab, name);
   size_t length = strlen(name);
   for (size_t i = 0; i < lab->file_count; i++) files[i] = file_of("solutions", lab, lab->files[i]);
   if (length > 5 && strcmp(name + length - 5, ".diff") == 0) {
