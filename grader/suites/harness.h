@@ -223,7 +223,7 @@ void exam_prediction(Exam *e, const char *name, int64_t expected, const WrongPre
 /* A whole test: PREDICTION(suite, name, expected, {hint, value}, ..., {0}) */
 #define PREDICTION(suite, name, expected, ...)                                                     \
   Test(suite, name) {                                                                              \
-    static const WrongPrediction wrong[] = {__VA_ARGS__ __VA_OPT__(, ){0}};                        \
+    static const WrongPrediction wrong[] = {__VA_ARGS__};                                          \
     Exam *e = exam_begin();                                                                        \
     exam_prediction(e, #name, expected, wrong);                                                    \
     exam_end(e);                                                                                   \
