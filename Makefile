@@ -66,10 +66,11 @@ course: ## install what is needed; build the simulator, the labs' grades, the fi
 	@MAKE='$(MAKE)' JOBS='$(JOBS)' BUILD='$(BUILD)' .ci/course
 check: ## install what is needed; run every test; the last line is "N passed, M failed"
 	@.ci/install build book
-	@$(MAKE) --no-print-directory $(JOBS) all $(TESTS)
-	@BUILD='$(BUILD)' .ci/check $(TESTS) chapters/tests/run .ci/tests/run
+	@$(MAKE) --no-print-directory $(JOBS) all $(TESTS) $(if $(BROWSER),book)
+	@BUILD='$(BUILD)' .ci/check $(TESTS) chapters/tests/run $(BROWSER) .ci/tests/run
 JOBS  = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 TESTS = $(addprefix $(BUILD)/,sim-tests grader-tests)
+BROWSER = $(if $(shell command -v chromium),chapters/tests/browser)# the pages, where there is a Chromium
 
 # ---- figures and book ---------------------------------------------------------------------------
 
@@ -100,7 +101,11 @@ $(BUILD)/book-cache/labels/%.tsv: $(BUILD)/book-cache/%.seen ; @:
 $(SITE)/%.html: chapters/%.md $(FILTER) $(LABELS) $(wildcard chapters/html/*) $(BUILD)/warpsim $(FIGURES)
 	@echo "  weave   $@"
 	@chapters/weave $(EDITION) $*
-pages: all plots $(PAGES)
+# The search's index: what each page notes about its sections.
+SECTIONS = $(CHAPTERS:%=$(BUILD)/book-cache/$(EDITION)/%.js)
+$(SITE)/search.js: $(PAGES)
+	@{ echo 'var warpbook_index = ['; cat $(SECTIONS); echo '];'; } >$@
+pages: all plots $(PAGES) $(SITE)/search.js
 	@rm -f $(filter-out $(PAGES),$(wildcard $(SITE)/*.html))
 -include $(wildcard $(SITE)/*.d)
 

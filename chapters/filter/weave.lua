@@ -585,6 +585,42 @@ local function write_dependencies()
   file:close()
 end
 
+-- What the search finds: for each section its address, title, chapter and text.
+local function js(text) return '"' .. text:gsub('[%c"\\]', function(c) return ('\\u%04x'):format(c:byte()) end) .. '"' end
+
+-- A block's words, formulas without TeX's commands.
+local function plain_text(block)
+  local function spaced(text) return text.content:insert(pandoc.Space()) or text end
+  local words = pandoc.Div({block}):walk({Plain = spaced, Para = spaced, Math = function(math)
+    return pandoc.Str((math.text:gsub('\\%a+', ''):gsub('[{}]', '')))
+  end})
+  return (stringify(words):gsub('%s+', ' '))
+end
+
+local function write_search_index(doc)
+  local title = stringify(doc.meta.title or name)
+  local chapter = number and number .. ' ' .. title or title
+  local lines, here = List(), {anchor = '', title = chapter, parts = List()}
+  local function close()
+    local address = name .. '.html' .. (here.anchor ~= '' and '#' .. here.anchor or '')
+    lines:insert(('[%s],\n'):format(table.concat(List({address, here.title, chapter, table.concat(here.parts, ' ')}):map(js), ',')))
+  end
+  for _, block in ipairs(doc.blocks) do
+    if block.t == 'Header' then
+      close()
+      here = {anchor = block.identifier, title = stringify(block), parts = List()}
+    elseif block.t ~= 'RawBlock' then
+      here.parts:insert(plain_text(block))
+    end
+  end
+  close()
+  local folder = ('%s/book-cache/%s'):format(build, edition)
+  pandoc.pipe('mkdir', {'-p', folder}, '')
+  local file = assert(io.open(('%s/%s.js'):format(folder, name), 'w'))
+  file:write(table.concat(lines))
+  file:close()
+end
+
 local function heading_number(header)
   local text = header.attributes['data-number']
   header.attributes['data-number'] = nil
@@ -645,5 +681,6 @@ function Pandoc(doc)
   stop_on_problems()
   set_meta(woven_doc.meta, chapters)
   write_dependencies()
+  write_search_index(woven_doc)
   return woven_doc
 end
