@@ -27,7 +27,8 @@ static const char *show_value(char *buf, size_t size, ValueKind kind, int64_t va
 
 static void say_call(Exam *e, const StudentFunction *f, const int *arguments) {
   exam_say_call(e, "%s(", f->name);
-  for (int i = 0; i < f->arity; i++) exam_say_call(e, "%s%d", i ? ", " : "", arguments[i]);
+  for (int i = 0; i < f->arity; i++)
+    exam_say_call(e, f->kind == VALUE_OF_MASKS ? "%s0x%08x" : "%s%d", i ? ", " : "", arguments[i]);
   exam_say_call(e, ")");
 }
 

@@ -78,7 +78,11 @@ int exam_between(Exam *e, int least, int most);
 
 /* ---- functions ------------------------------------------------------------------------------ */
 
-typedef enum ValueKind { VALUE_NUMBER, VALUE_MASK } ValueKind;
+typedef enum ValueKind {
+  VALUE_NUMBER,
+  VALUE_MASK,
+  VALUE_OF_MASKS /* a number that follows from masks: the arguments are shown as masks */
+} ValueKind;
 
 typedef struct Case {
   int arguments[ARGUMENTS_MAX];

@@ -1,0 +1,56 @@
+/* suites/program.h - small programs of if, else, loop, switch and early return, drawn from a seed.
+ *
+ * A Program is a list of Steps and, for each condition, 32 numbers, one a lane. It is written as
+ * PTX and run by the simulator, which then says what a student's counter should have found. */
+#ifndef WARPBOOK_GRADER_PROGRAM_H
+#define WARPBOOK_GRADER_PROGRAM_H
+
+#include "harness.h"
+
+/* What students see of it is in labs/03-divergence/divergence.cu: the same names and numbers. */
+typedef enum StepKind {
+  STEP_STOP,
+  STEP_BLOCK, /* straight-line work */
+  STEP_IF,    /* lanes whose number in the row is not 0 go into the arm */
+  STEP_ELSE,
+  STEP_ENDIF,
+  STEP_LOOP, /* a lane's number in the row is how often it runs the body */
+  STEP_ENDLOOP,
+  STEP_LEAVE, /* lanes whose number is not 0 return; never inside an if or a loop */
+  STEP_SWITCH /* a case for each number, each one block; never in what a student's counter gets */
+} StepKind;
+
+typedef struct Step {
+  int32_t kind, row;
+} Step;
+
+enum { LANES = 32, STEPS_MAX = 96, ROWS_MAX = 24, CASES_MAX = 8 };
+
+typedef struct Program {
+  Step steps[STEPS_MAX];
+  int count; /* without the STEP_STOP that follows the last */
+  int32_t rows[ROWS_MAX][LANES];
+  int row_count;
+} Program;
+
+/* Adds a step; returns the program, so that calls chain. */
+void program_add(Program *p, StepKind kind, int row);
+
+/* Draws a program. */
+void program_draw(Exam *e, Program *p);
+
+/* Adds the program as indented text, for messages: its conditions as masks or numbers. */
+void program_show(Text *text, const Program *p);
+
+/* What the simulator saw. */
+typedef struct Observed {
+  int32_t passes;    /* how often the warp issued a block, with some of its lanes */
+  int32_t divergent; /* divergent branches */
+  int32_t paths;     /* paths at them */
+} Observed;
+
+/* Runs the program with `threads` lanes (1 to 32) under GPU_MODEL_STACK. False: the exam is broken.
+ */
+bool program_run(Exam *e, const Program *p, uint32_t threads, Observed *seen);
+
+#endif
