@@ -4,9 +4,10 @@
 
 #define COUNT_ONES(x) __builtin_popcount(x)
 #define COUNT_ONES64(x) __builtin_popcountll(x)
-#define COUNT_TRAILING_ZEROS(x) __builtin_ctz(x)    /* x != 0 */
-#define COUNT_LEADING_ZEROS(x) __builtin_clz(x)     /* x != 0 */
-#define COUNT_LEADING_ZEROS64(x) __builtin_clzll(x) /* x != 0 */
+#define COUNT_TRAILING_ZEROS(x) __builtin_ctz(x)     /* x != 0 */
+#define COUNT_TRAILING_ZEROS64(x) __builtin_ctzll(x) /* x != 0 */
+#define COUNT_LEADING_ZEROS(x) __builtin_clz(x)      /* x != 0 */
+#define COUNT_LEADING_ZEROS64(x) __builtin_clzll(x)  /* x != 0 */
 #define LIKELY(x) __builtin_expect(!!(x), 1)
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define PRINTF_LIKE(fmt, first) __attribute__((__format__(__printf__, fmt, first)))

@@ -66,10 +66,10 @@ void gpu_device_destroy(gpu_device *dev) {
     module_free(dev->modules);
     dev->modules = next;
   }
-  free(dev->module_list);
   memory_release(&dev->machine.memory);
   faults_free(dev->machine.faults);
   free(dev->machine.out);
+  free(dev->machine.functions);
   error_release(&dev->error);
   free(dev);
 }

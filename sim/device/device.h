@@ -6,8 +6,6 @@
 #include "gpu.h"
 #include "timing/arch.h"
 
-#define FUNCTION_BASE 0x04000000ull /* where pointers to functions point: 16 bytes each */
-
 struct gpu_kernel {
   gpu_module *module;
   Function *fn;
@@ -29,20 +27,18 @@ struct gpu_device {
   Arch arch;
   ErrorBuffer error;
   gpu_module *modules; /* the newest first */
-  Module **module_list;
-  size_t module_count;
-  uint64_t functions; /* numbered so far */
 };
 
 /* Sets the device's message and returns `result`. */
 gpu_result device_fail(gpu_device *dev, gpu_result result, const char *fmt, ...) PRINTF_LIKE(3, 4);
 
-/* Gives every variable of a module its address and its first value, every function its address, and
- * every kernel its layout of shared memory. */
-gpu_result module_place(gpu_module *mod);
 void module_free(gpu_module *mod);
-/* Connects what one module declares `extern` with what another defines. */
-void modules_link(gpu_device *dev);
+bool var_needs_memory(const Var *v); /* .global or .const, and defined here */
+/* Gives shared variables their offsets, and kernels the bytes a block takes (shared.c). */
+gpu_result shared_place(gpu_module *mod, Arena *scratch);
+/* Connects what one module declares `extern` with what another defines, and fills in initial values
+ * that are addresses (link.c). */
+void modules_link(gpu_device *dev, Arena *scratch);
 /* A function by its name, or by its C++ name without the mangling; NULL when there is none. */
 Function *module_function(const gpu_module *mod, const char *name, bool entry);
 

@@ -185,9 +185,10 @@ static void start_warp(Launch *k, Cta *cta, Warp *w, int id) {
   if (k->call) pass_arguments(k->call, cta, w, f->local_base);
 }
 
-static Cta *start_block(Launch *k) {
+static void start_block(Launch *k) {
   Machine *m = k->m;
   Cta *cta = new_cta(k);
+  k->resident[k->resident_count++] = cta; /* at once: memory may run out below */
   cta->index = k->next++;
   cta->id =
       (gpu_dim){(uint32_t)(cta->index % m->grid.x), (uint32_t)(cta->index / m->grid.x % m->grid.y),
@@ -204,7 +205,6 @@ static Cta *start_block(Launch *k) {
   m->stats.blocks++;
   m->stats.warps += cta->warp_count;
   m->stats.threads += cta->threads;
-  return cta;
 }
 
 static void finish_block(Launch *k, Cta *cta) {
@@ -278,8 +278,7 @@ static void run_blocks(Launch *k) {
   Machine *m = k->m;
   while (!m->stopped && (k->next < k->blocks || k->resident_count)) {
     uint64_t before = m->issued;
-    if (k->next < k->blocks && k->resident_count < MAX_RESIDENT)
-      k->resident[k->resident_count++] = start_block(k);
+    if (k->next < k->blocks && k->resident_count < MAX_RESIDENT) start_block(k);
     bool ended = false;
     for (int i = 0; i < k->resident_count && !m->stopped; i++) {
       if (!drive_block(k, k->resident[i])) continue;
@@ -305,7 +304,6 @@ static void release_launch(Launch *k) {
   for (Cta *c = k->spare; c; c = c->next_free) release_locals(k, c);
   arena_free(k->m->launch_arena);
   k->m->launch_arena = NULL;
-  k->m->free_frames = NULL;
 }
 
 static void begin(gpu_device *dev, gpu_module *mod, gpu_dim grid, gpu_dim block) {
@@ -317,8 +315,8 @@ static void begin(gpu_device *dev, gpu_module *mod, gpu_dim grid, gpu_dim block)
   m->stats.grid = m->grid = grid;
   m->stats.block = m->block = block;
   m->module = mod->mod;
-  m->modules = dev->module_list;
-  m->module_count = dev->module_count;
+  m->launch++;
+  m->local_used = 0;
   m->issued = 0;
   m->random = m->set.schedule_seed;
   m->sm_count = dev->arch.sm_count;
@@ -335,20 +333,27 @@ static gpu_result result_of(gpu_device *dev) {
     if (!f->note) return device_fail(dev, GPU_FAULT, "%s", f->report);
   }
   if (dev->machine.stopped)
-    return device_fail(dev, GPU_INTERNAL, "the launch stopped: out of memory");
+    return device_fail(dev, GPU_BAD_INPUT,
+                       "the launch stopped: the registers and the local memory of its threads need "
+                       "more memory than the simulator has (%llu GiB each)",
+                       WARPS_LIMIT >> 30);
   return GPU_OK;
 }
 
-static gpu_result run(Launch *k) {
+static gpu_result run(Launch *k, Function *fn) {
+  Machine *m = k->m;
   jmp_buf out_of_memory;
-  k->m->launch_arena = arena_new(0);
-  if (!k->m->launch_arena) return GPU_INTERNAL;
+  m->launch_arena = arena_new(WARPS_LIMIT);
+  if (!m->launch_arena) return GPU_INTERNAL;
   if (setjmp(out_of_memory) == 0) {
-    arena_guard(k->m->launch_arena, &out_of_memory);
+    arena_guard(m->launch_arena, &out_of_memory);
+    arena_guard(m->module->arena, &out_of_memory);
+    m->code = prepare(m->module->arena, fn);
     run_blocks(k);
   } else {
-    k->m->stopped = true;
+    m->stopped = true;
   }
+  arena_guard(m->module->arena, NULL);
   release_launch(k);
   return result_of(k->dev);
 }
@@ -364,7 +369,6 @@ gpu_result gpu_launch(gpu_device *dev, gpu_kernel *kernel, gpu_dim grid, gpu_dim
   if (result != GPU_OK) return result;
   begin(dev, mod, grid, block);
   Machine *m = &dev->machine;
-  m->code = prepare(mod->mod->arena, kernel->fn);
   m->shared_static = kernel->shared_static;
   m->shared_dynamic = shared_bytes;
   m->shared_end = shared_bytes ? mod->dynamic_offset + shared_bytes : kernel->shared_static;
@@ -377,7 +381,7 @@ gpu_result gpu_launch(gpu_device *dev, gpu_kernel *kernel, gpu_dim grid, gpu_dim
   if (k) {
     *k = (Launch){
         .dev = dev, .m = m, .blocks = volume(grid), .block_threads = (uint32_t)volume(block)};
-    result = run(k);
+    result = run(k, kernel->fn);
   }
   free(k);
   free(m->params);
@@ -446,14 +450,13 @@ gpu_result gpu_call(gpu_device *dev, gpu_module *mod, const char *function, size
   if (result != GPU_OK) return result;
   begin(dev, mod, grid, shape);
   Machine *m = &dev->machine;
-  m->code = prepare(mod->mod->arena, fn);
   m->shared_static = m->shared_end = mod->dynamic_offset;
   m->shared_dynamic = m->param_bytes = 0;
   CallData call = {fn, args, arg_stride, count, results, result_stride};
   Launch *k = calloc(1, sizeof *k);
   if (!k) return GPU_INTERNAL;
   *k = (Launch){.dev = dev, .m = m, .call = &call, .blocks = grid.x, .block_threads = block};
-  result = run(k);
+  result = run(k, fn);
   free(k);
   return result;
 }

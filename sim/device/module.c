@@ -1,12 +1,14 @@
-/* device/module.c - loading modules: variables get addresses, kernels their shared memory, and what
- * one module needs is looked up in the others. */
+/* device/module.c - loading modules: from a file or text to variables and functions that have
+ * addresses, and looking them up by name. */
+#include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/align.h"
 #include "device/compile.h"
 #include "device/device.h"
+
+#define SCRATCH_LIMIT (1ull << 30) /* bytes, while a module is placed and linked */
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
@@ -26,126 +28,16 @@ Function *module_function(const gpu_module *mod, const char *name, bool entry) {
   return NULL;
 }
 
-/* ---- shared memory --------------------------------------------------------------------------- */
-
-/* Which shared variables a kernel uses, itself or through what it calls. */
-typedef struct Uses {
-  Var **vars; /* all shared variables of the module */
-  size_t count;
-  bool *used; /* kernel * count + var */
-} Uses;
-
-static void collect_shared(Module *mod, Uses *u, Arena *arena) {
-  size_t capacity = 0;
-  for (Var *v = mod->vars; v; v = v->next)
-    if (v->space == SP_SHARED) {
-      ARENA_GROW(arena, u->vars, u->count, capacity);
-      u->vars[u->count++] = v;
-    }
-  for (Function *f = mod->functions; f; f = f->next)
-    for (Var *v = f->vars; v; v = v->next)
-      if (v->space == SP_SHARED) {
-        ARENA_GROW(arena, u->vars, u->count, capacity);
-        u->vars[u->count++] = v;
-      }
-  for (size_t i = 0; i < u->count; i++) u->vars[i]->offset = i; /* for now: its number */
-}
-
-typedef struct Walk { /* depth first over the call graph */
-  Function **stack;
-  size_t count, capacity;
-  Function **seen;
-  size_t seen_count, seen_capacity;
-  Arena *arena;
-} Walk;
-
-static void visit(Walk *k, Function *f) {
-  if (!f || !f->insts) return;
-  for (size_t i = 0; i < k->seen_count; i++)
-    if (k->seen[i] == f) return;
-  ARENA_GROW(k->arena, k->seen, k->seen_count, k->seen_capacity);
-  k->seen[k->seen_count++] = f;
-  ARENA_GROW(k->arena, k->stack, k->count, k->capacity);
-  k->stack[k->count++] = f;
-}
-
-static void use_operand(const Operand *o, bool *used) {
-  if ((o->kind == OPND_SYM || o->kind == OPND_ADDR) && o->var && o->var->space == SP_SHARED)
-    used[o->var->offset] = true;
-  for (int i = 0; o->kind == OPND_VEC && i < o->count; i++) use_operand(&o->vec[i], used);
-}
-
-static void use_function(Walk *k, const Function *f, bool *used) {
-  for (size_t i = 0; i < f->inst_count; i++) {
-    const Inst *in = &f->insts[i];
-    for (int n = 0; n < in->operand_count; n++) use_operand(&in->operand[n], used);
-    if (in->op != OP_CALL) continue;
-    if (in->operand[1].kind != OPND_REG)
-      visit(k, in->operand[1].func);
-    else
-      for (Function *g = f->module->functions; g; g = g->next)
-        if (!g->is_entry) visit(k, g);
-  }
-}
-
-/* Two variables may share bytes only when no kernel uses both. */
-static bool conflict(const Uses *u, size_t kernels, size_t a, size_t b) {
-  for (size_t k = 0; k < kernels; k++)
-    if (u->used[k * u->count + a] && u->used[k * u->count + b]) return true;
-  return false;
-}
-
-static uint64_t place_one(const Uses *u, size_t kernels, const uint64_t *at, size_t i) {
-  uint64_t where = 0;
-  for (bool moved = true; moved;) {
-    moved = false;
-    for (size_t j = 0; j < i; j++) {
-      bool apart = where + u->vars[i]->size <= at[j] || at[j] + u->vars[j]->size <= where;
-      if (apart || u->vars[j]->size == 0 || !conflict(u, kernels, i, j)) continue;
-      where = align_up(at[j] + u->vars[j]->size, u->vars[i]->align);
-      moved = true;
-    }
-  }
-  return where;
-}
-
-static void place_shared(gpu_module *mod) {
-  Arena *arena = mod->mod->arena;
-  Uses u = {0};
-  collect_shared(mod->mod, &u, arena);
-  if (u.count == 0) return;
-  u.used = ARENA_ARRAY(arena, bool, u.count * mod->kernel_count + 1);
-  for (size_t k = 0; k < mod->kernel_count; k++) {
-    Walk walk = {.arena = arena};
-    visit(&walk, mod->kernels[k].fn);
-    while (walk.count) use_function(&walk, walk.stack[--walk.count], u.used + k * u.count);
-  }
-  uint64_t *at = ARENA_ARRAY(arena, uint64_t, u.count);
-  for (size_t i = 0; i < u.count; i++)
-    if (!u.vars[i]->is_dynamic) at[i] = place_one(&u, mod->kernel_count, at, i);
-  for (size_t k = 0; k < mod->kernel_count; k++)
-    for (size_t i = 0; i < u.count; i++)
-      if (u.used[k * u.count + i] && !u.vars[i]->is_dynamic &&
-          at[i] + u.vars[i]->size > mod->kernels[k].shared_static)
-        mod->kernels[k].shared_static = at[i] + u.vars[i]->size;
-  for (size_t k = 0; k < mod->kernel_count; k++)
-    if (mod->kernels[k].shared_static > mod->dynamic_offset)
-      mod->dynamic_offset = mod->kernels[k].shared_static;
-  mod->dynamic_offset = align_up(mod->dynamic_offset, 128);
-  for (size_t i = 0; i < u.count; i++)
-    u.vars[i]->offset = u.vars[i]->is_dynamic ? mod->dynamic_offset : at[i];
-}
-
 /* ---- global and constant variables ----------------------------------------------------------- */
 
-static bool needs_memory(const Var *v) {
+bool var_needs_memory(const Var *v) {
   return (v->space == SP_GLOBAL || v->space == SP_CONST) && !v->is_extern;
 }
 
 static gpu_result allocate_vars(gpu_module *mod, Var *list) {
   Memory *mem = &mod->dev->machine.memory;
   for (Var *v = list; v; v = v->next) {
-    if (!needs_memory(v)) continue;
+    if (!var_needs_memory(v)) continue;
     v->address = memory_alloc(mem, v->size, v->name, false);
     if (!v->address)
       return device_fail(mod->dev, GPU_BAD_INPUT,
@@ -158,25 +50,6 @@ static gpu_result allocate_vars(gpu_module *mod, Var *list) {
   return GPU_OK;
 }
 
-static uint64_t address_of(const Var *v) {
-  if (v->link) v = v->link;
-  return v->space == SP_SHARED ? SHARED_BASE + v->offset : v->address;
-}
-
-static void apply_relocs(gpu_module *mod, Var *list) {
-  for (Var *v = list; v; v = v->next) {
-    if (!needs_memory(v)) continue;
-    Allocation *a = memory_find(&mod->dev->machine.memory, v->address, v->size);
-    for (const Reloc *r = v->relocs; r && a; r = r->next) {
-      uint64_t value = (r->var          ? address_of(r->var)
-                        : r->func->link ? r->func->link->address
-                                        : r->func->address) +
-                       (uint64_t)r->addend;
-      if (r->offset + r->bytes <= v->size) memcpy(a->host + r->offset, &value, r->bytes);
-    }
-  }
-}
-
 static gpu_result each_var_list(gpu_module *mod, gpu_result (*act)(gpu_module *, Var *)) {
   gpu_result result = act(mod, mod->mod->vars);
   for (Function *f = mod->mod->functions; f && result == GPU_OK; f = f->next)
@@ -184,14 +57,17 @@ static gpu_result each_var_list(gpu_module *mod, gpu_result (*act)(gpu_module *,
   return result;
 }
 
-static gpu_result relocate(gpu_module *mod, Var *list) {
-  apply_relocs(mod, list);
-  return GPU_OK;
-}
-
+/* Numbers the functions, so that a pointer finds its function at once, and lists the kernels. */
 static gpu_result find_kernels(gpu_module *mod) {
+  Machine *m = &mod->dev->machine;
+  size_t count = m->function_count;
+  for (Function *f = mod->mod->functions; f; f = f->next) count++;
+  Function **functions = realloc(m->functions, (count + 1) * sizeof(Function *));
+  if (!functions) return GPU_INTERNAL;
+  m->functions = functions;
   for (Function *f = mod->mod->functions; f; f = f->next) {
-    f->address = FUNCTION_BASE + 16 * ++mod->dev->functions;
+    f->address = FUNCTION_BASE + FUNCTION_STEP * m->function_count;
+    m->functions[m->function_count++] = f;
     mod->kernel_count += f->is_entry && f->insts;
   }
   mod->kernels = calloc(mod->kernel_count + 1, sizeof *mod->kernels);
@@ -200,39 +76,6 @@ static gpu_result find_kernels(gpu_module *mod) {
   for (Function *f = mod->mod->functions; f; f = f->next)
     if (f->is_entry && f->insts) mod->kernels[n++] = (gpu_kernel){.module = mod, .fn = f};
   return GPU_OK;
-}
-
-gpu_result module_place(gpu_module *mod) {
-  gpu_result result = find_kernels(mod);
-  if (result != GPU_OK) return result;
-  place_shared(mod);
-  return each_var_list(mod, allocate_vars);
-}
-
-/* ---- linking --------------------------------------------------------------------------------- */
-
-static Var *defined_var(const gpu_device *dev, const char *name) {
-  for (gpu_module *m = dev->modules; m; m = m->next)
-    for (Var *v = m->mod->vars; v; v = v->next)
-      if (!v->is_extern && v->space != SP_SHARED && strcmp(v->name, name) == 0) return v;
-  return NULL;
-}
-
-static Function *defined_function(const gpu_device *dev, const char *name) {
-  for (gpu_module *m = dev->modules; m; m = m->next)
-    for (Function *f = m->mod->functions; f; f = f->next)
-      if (f->insts && !f->is_entry && strcmp(f->name, name) == 0) return f;
-  return NULL;
-}
-
-void modules_link(gpu_device *dev) {
-  for (gpu_module *m = dev->modules; m; m = m->next) {
-    for (Var *v = m->mod->vars; v; v = v->next)
-      if (v->is_extern && v->space != SP_SHARED && !v->link) v->link = defined_var(dev, v->name);
-    for (Function *f = m->mod->functions; f; f = f->next)
-      if (!f->insts && !f->alias && !f->link) f->link = defined_function(dev, f->name);
-    each_var_list(m, relocate);
-  }
 }
 
 /* ---- loading --------------------------------------------------------------------------------- */
@@ -244,15 +87,46 @@ void module_free(gpu_module *mod) {
   free(mod);
 }
 
-static gpu_result remember(gpu_module *mod) {
-  gpu_device *dev = mod->dev;
-  Module **list = realloc(dev->module_list, (dev->module_count + 1) * sizeof *list);
-  if (!list) return GPU_INTERNAL;
-  dev->module_list = list;
-  list[dev->module_count++] = mod->mod;
-  mod->next = dev->modules;
-  dev->modules = mod;
+static gpu_result place(gpu_module *mod, Arena *scratch) {
+  gpu_result result = find_kernels(mod);
+  if (result == GPU_OK) result = shared_place(mod, scratch);
+  if (result == GPU_OK) result = each_var_list(mod, allocate_vars);
+  if (result != GPU_OK) return result;
+  mod->next = mod->dev->modules;
+  mod->dev->modules = mod;
+  modules_link(mod->dev, scratch);
   return GPU_OK;
+}
+
+static gpu_result place_guarded(gpu_module *mod, Arena *scratch) {
+  jmp_buf out_of_memory;
+  if (setjmp(out_of_memory))
+    return device_fail(mod->dev, GPU_BAD_INPUT,
+                       "%s: to place its variables and link it takes more than %llu MiB", mod->name,
+                       SCRATCH_LIMIT >> 20);
+  arena_guard(scratch, &out_of_memory);
+  return place(mod, scratch);
+}
+
+/* The memory that a variable has, nameless, back to the device. */
+static gpu_result take_back(gpu_module *mod, Var *list) {
+  Memory *mem = &mod->dev->machine.memory;
+  for (const Var *v = list; v; v = v->next) {
+    Allocation *a = v->address ? memory_find(mem, v->address, v->size) : NULL;
+    if (!a) continue;
+    a->name = NULL;
+    memory_free(mem, v->address);
+  }
+  return GPU_OK;
+}
+
+/* Of a module that could not be placed nothing stays. */
+static void discard(gpu_module *mod) {
+  Machine *m = &mod->dev->machine;
+  while (m->function_count && m->functions[m->function_count - 1]->module == mod->mod)
+    m->function_count--;
+  each_var_list(mod, take_back);
+  module_free(mod);
 }
 
 gpu_result gpu_module_load_ptx(gpu_device *dev, gpu_module **out, const char *name,
@@ -267,15 +141,14 @@ gpu_result gpu_module_load_ptx(gpu_device *dev, gpu_module **out, const char *na
     return GPU_INTERNAL;
   }
   *mod = (gpu_module){.dev = dev, .mod = parsed, .name = strdup(name)};
-  if (remember(mod) != GPU_OK) {
-    module_free(mod);
-    return GPU_INTERNAL;
-  }
-  gpu_result result = module_place(mod);
-  if (result != GPU_OK) return result; /* the device owns it, and frees it in the end */
-  modules_link(dev);
-  *out = mod;
-  return GPU_OK;
+  Arena *scratch = arena_new(SCRATCH_LIMIT);
+  gpu_result result = scratch ? place_guarded(mod, scratch) : GPU_INTERNAL;
+  arena_free(scratch);
+  if (result == GPU_OK)
+    *out = mod;
+  else if (dev->modules != mod)
+    discard(mod);
+  return result;
 }
 
 /* A whole file, NUL-terminated, or NULL with a message. */
@@ -414,7 +287,7 @@ size_t gpu_kernel_param_size(const gpu_kernel *kernel, size_t index) {
 
 gpu_result gpu_module_global(gpu_module *mod, const char *name, gpu_ptr *out, size_t *bytes) {
   for (Var *v = mod->mod->vars; v; v = v->next)
-    if (needs_memory(v) && (strcmp(v->name, name) == 0)) {
+    if (var_needs_memory(v) && (strcmp(v->name, name) == 0)) {
       *out = v->address;
       *bytes = v->size;
       return GPU_OK;

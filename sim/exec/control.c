@@ -92,12 +92,21 @@ void path_split_at(Warp *w, Path *p, Mask part) {
 
 /* ---- frames ---------------------------------------------------------------------------------- */
 
+/* The same code, where its list of free frames may be changed; frames of an earlier launch are
+ * gone.
+ */
+static Code *own_code(const Machine *m, const Code *code) {
+  Code *own = code->fn->exec;
+  if (own->free_launch != m->launch) own->free_frames = NULL;
+  own->free_launch = m->launch;
+  return own;
+}
+
 Frame *frame_new(Machine *m, const Code *code, Frame *caller) {
-  Frame **link = &m->free_frames, *f;
-  while (*link && (*link)->code != code) link = &(*link)->free_next;
-  if (*link) {
-    f = *link;
-    *link = f->free_next;
+  Code *own = own_code(m, code);
+  Frame *f = own->free_frames;
+  if (f) {
+    own->free_frames = f->free_next;
     memset(f->regs, 0, code->temp);
   } else {
     f = ARENA_NEW(m->launch_arena, Frame);
@@ -111,9 +120,10 @@ Frame *frame_new(Machine *m, const Code *code, Frame *caller) {
   return f;
 }
 
-void frame_release(Machine *m, Frame *f) {
-  f->free_next = m->free_frames;
-  m->free_frames = f;
+void frame_release(const Machine *m, Frame *f) {
+  Code *own = own_code(m, f->code);
+  f->free_next = own->free_frames;
+  own->free_frames = f;
 }
 
 bool local_reserve(Warp *w, uint64_t bytes) {
@@ -122,8 +132,12 @@ bool local_reserve(Warp *w, uint64_t bytes) {
   if (bytes > LIMIT) return false;
   uint64_t size = (2 * bytes + 63) & ~63ull;
   if (size > LIMIT) size = LIMIT;
+  Machine *m = w->cta->m;
+  uint64_t more = WARP_SIZE * (size - w->local_size);
+  if (more > WARPS_LIMIT - m->local_used) return false;
   uint8_t *local = calloc(WARP_SIZE, size);
   if (!local) return false;
+  m->local_used += more;
   for (int l = 0; l < WARP_SIZE && w->local_size; l++)
     memcpy(local + (uint64_t)l * size, w->local + (uint64_t)l * w->local_size, w->local_size);
   free(w->local);
@@ -148,10 +162,9 @@ static const Function *resolve(const Function *fn) {
 
 /* The function at an address, or NULL. */
 static Function *function_at(const Machine *m, uint64_t address) {
-  for (size_t i = 0; i < m->module_count; i++)
-    for (Function *f = m->modules[i]->functions; f; f = f->next)
-      if (f->address == address) return f;
-  return NULL;
+  uint64_t offset = address - FUNCTION_BASE;
+  bool is_one = offset % FUNCTION_STEP == 0 && offset / FUNCTION_STEP < m->function_count;
+  return is_one ? m->functions[offset / FUNCTION_STEP] : NULL;
 }
 
 /* Copies one argument or result, for the lanes of `m`, from a slot of one frame to one of another.

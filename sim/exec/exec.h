@@ -104,6 +104,8 @@ struct Code {
   uint32_t *reg_offset; /* by register */
   uint8_t *consts;
   uint32_t local_bytes; /* a lane's frame */
+  Frame *free_frames;   /* of launch number free_launch */
+  uint64_t free_launch;
 };
 
 /* ---- lanes --------------------------------------------------------------------------------- */
@@ -160,6 +162,8 @@ typedef struct SpinWatch { /* a copy of a path's state, to see whether it comes 
 } SpinWatch;
 
 enum { MAX_PATHS = 72, MAX_CONVERGENCES = 64, MAX_BARRIERS = 16, MAX_CALL_DEPTH = 4096 };
+/* Bytes of registers, and bytes of local memory, of all warps that are started. */
+#define WARPS_LIMIT (1ull << 30)
 
 typedef struct DivergenceModel {
   const char *name;
@@ -267,9 +271,9 @@ struct Machine {
   Memory memory;
   Settings set;
   const DivergenceModel *model;
-  Module *module;   /* of the kernel that runs */
-  Module **modules; /* all that are loaded: calls through pointers may go to any */
-  size_t module_count;
+  Module *module;       /* of the kernel that runs */
+  Function **functions; /* of all modules: the one at FUNCTION_BASE + FUNCTION_STEP * i */
+  size_t function_count;
   const Code *code; /* the kernel's */
   gpu_dim grid, block;
   uint8_t *params;
@@ -288,9 +292,10 @@ struct Machine {
   bool stopped;                       /* a fault ended the launch */
   FaultList *faults;
   Allocation *cache[256]; /* the allocation an instruction found last */
-  Frame *free_frames;
-  Arena *launch_arena; /* freed when the launch ends */
-  char *out;           /* what printf wrote */
+  uint64_t launch;        /* its number */
+  uint64_t local_used;    /* bytes of all warps' local memory */
+  Arena *launch_arena;    /* freed when the launch ends */
+  char *out;              /* what printf wrote */
   size_t out_length, out_capacity;
   bool out_cut;
 };
@@ -325,7 +330,7 @@ void lanes_leave(Warp *w, Path *p, Mask gone);
 void barriers_recheck(Cta *cta);
 
 Frame *frame_new(Machine *m, const Code *code, Frame *caller);
-void frame_release(Machine *m, Frame *f);
+void frame_release(const Machine *m, Frame *f);
 
 /* ---- instructions, by file ------------------------------------------------------------------ */
 

@@ -8,6 +8,7 @@
  *   0x0100'0000  shared: the block's own
  *   0x0200'0000  local: the thread's own (its stack)
  *   0x0300'0000  the parameters of the kernel
+ *   0x0400'0000  functions: nothing can be read there
  *   0x1000'0000  global: allocations, each with unmapped space on both sides
  *
  * The windows lie below 4 GiB, so that modules with 32-bit addresses work, too.
@@ -27,6 +28,8 @@
 #define LOCAL_WINDOW 0x01000000ull
 #define PARAM_BASE 0x03000000ull
 #define PARAM_WINDOW 0x01000000ull
+#define FUNCTION_BASE 0x04000000ull /* where pointers to functions point */
+#define FUNCTION_STEP 16
 #define GLOBAL_BASE 0x10000000ull
 
 enum {

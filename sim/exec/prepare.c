@@ -2,6 +2,7 @@
  * constant lanes, and every instruction is bound to the function that executes it. */
 #include <string.h>
 
+#include "base/hash.h"
 #include "exec/control.h"
 #include "exec/exec.h"
 
@@ -17,6 +18,7 @@ typedef struct Builder {
   Arena *arena;
   const Function *fn;
   Code *code;
+  HashKey hash_key;
   Constant *table; /* open addressing */
   size_t slots, used;
   size_t size, capacity; /* of code->consts */
@@ -24,8 +26,9 @@ typedef struct Builder {
   uint32_t scratch;      /* next free scratch lanes */
 } Builder;
 
-static size_t constant_hash(uint64_t value, uint32_t bytes) {
-  return (size_t)((value ^ bytes) * 0x9e3779b97f4a7c15ull >> 20);
+static size_t constant_hash(const Builder *b, uint64_t value, uint32_t bytes) {
+  uint64_t both[] = {value, bytes};
+  return (size_t)hash_bytes(&b->hash_key, both, sizeof both);
 }
 
 static void constants_rehash(Builder *b) {
@@ -34,7 +37,7 @@ static void constants_rehash(Builder *b) {
   for (size_t i = 0; i < slots; i++) table[i].at = OPERAND_NONE;
   for (size_t i = 0; i < b->slots; i++) {
     if (b->table[i].at == OPERAND_NONE) continue;
-    size_t k = constant_hash(b->table[i].value, b->table[i].bytes) & (slots - 1);
+    size_t k = constant_hash(b, b->table[i].value, b->table[i].bytes) & (slots - 1);
     while (table[k].at != OPERAND_NONE) k = (k + 1) & (slots - 1);
     table[k] = b->table[i];
   }
@@ -64,7 +67,7 @@ static uint32_t constant_emit(Builder *b, uint64_t value, uint32_t bytes) {
 static uint32_t constant(Builder *b, uint64_t value, uint32_t bytes) {
   if (2 * b->used >= b->slots) constants_rehash(b);
   if (bytes && bytes < 8) value &= (1ull << 8 * bytes) - 1;
-  size_t k = constant_hash(value, bytes) & (b->slots - 1);
+  size_t k = constant_hash(b, value, bytes) & (b->slots - 1);
   for (; b->table[k].at != OPERAND_NONE; k = (k + 1) & (b->slots - 1))
     if (b->table[k].value == value && b->table[k].bytes == bytes) return b->table[k].at;
   b->table[k] = (Constant){value, bytes, constant_emit(b, value, bytes)};
@@ -518,15 +521,15 @@ const Code *prepare(Arena *arena, Function *fn) {
   code->fn = fn;
   code->count = (int32_t)fn->inst_count;
   code->local_bytes = (uint32_t)fn->local_bytes;
-  fn->exec = code;
   place_registers(code, arena);
   code->ops = ARENA_ARRAY(arena, Op, fn->inst_count + 1);
-  Builder b = {.arena = arena, .fn = fn, .code = code};
+  Builder b = {.arena = arena, .fn = fn, .code = code, .hash_key = hash_key_new()};
   for (int32_t i = 0; i < code->count; i++) bind_inst(&b, &code->ops[i], &fn->insts[i]);
   static const Inst end = {.op = OP_RET, .guard = -1};
   bind_inst(&b, &code->ops[code->count], &end);
   code->ops[code->count].exec = do_end;
   code->ops[code->count].flags |= OPF_CONTROL;
   mark_joins(code);
+  fn->exec = code; /* last: memory may run out before */
   return code;
 }

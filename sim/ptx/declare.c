@@ -108,7 +108,14 @@ static void init_element(Parser *ps, Init *in, uint64_t at) {
   init_room(ps, in, at + (uint64_t)size);
   if (c.var || c.func) {
     Reloc *r = ARENA_NEW(ps->arena, Reloc);
-    *r = (Reloc){at, (uint32_t)size, c.var, c.func, (int64_t)c.i, in->var->relocs};
+    *r = (Reloc){.offset = at,
+                 .bytes = (uint32_t)size,
+                 .var = c.var,
+                 .func = c.func,
+                 .addend = (int64_t)c.i,
+                 .mask = c.mask ? c.mask : UINT64_MAX,
+                 .shift = c.mask ? COUNT_TRAILING_ZEROS64(c.mask) : 0,
+                 .next = in->var->relocs};
     in->var->relocs = r;
   } else {
     uint64_t bits = constant_bits(ps, &c, in->var->type, where);

@@ -9,6 +9,7 @@ typedef struct Level { /* how deep parentheses and operators are nested */
 
 static ConstValue parse_ternary(Parser *ps, Level *lv);
 static ConstValue parse_primary(Parser *ps, Level *lv);
+static ConstValue parse_operand_of(Parser *ps, Level *lv);
 
 static void deeper(Parser *ps, Level *lv) {
   if (++lv->depth > PTX_MAX_DEPTH * 4)
@@ -42,13 +43,24 @@ static ConstValue parse_symbol(Parser *ps, Level *lv) {
              (int)name.length, name.text);
 }
 
+/* 0xff00(symbol): one byte of an address. */
+static ConstValue parse_byte_of(Parser *ps, Level *lv, const Token *mask) {
+  uint64_t m = mask->integer;
+  bool is_byte = m && COUNT_TRAILING_ZEROS64(m) % 8 == 0 && m >> COUNT_TRAILING_ZEROS64(m) == 0xff;
+  ConstValue v = parse_operand_of(ps, lv);
+  if (!is_byte || (!v.var && !v.func) || v.mask)
+    parse_fail(ps, mask->where, "a byte of an address is taken as in 0xff(x), 0xff00(x), ...");
+  v.mask = m;
+  return v;
+}
+
 static ConstValue parse_operand_of(Parser *ps, Level *lv) {
   if (ps->tok.kind == TK_DOT && ps->tok.text[0] >= '0' && ps->tok.text[0] <= '9')
     relex_fraction(ps);
   Token t = ps->tok;
   if (t.kind == TK_INT) {
     next_token(ps);
-    return integer(t.integer);
+    return is_punct(ps, '(') ? parse_byte_of(ps, lv, &t) : integer(t.integer);
   }
   if (t.kind == TK_FLOAT) {
     next_token(ps);

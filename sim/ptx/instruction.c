@@ -9,7 +9,7 @@ enum { MAX_WORDS = 24 };
 /* ---- mnemonic and modifiers ------------------------------------------------------------------ */
 
 static PtxOp find_op(const Parser *ps, const char *text, size_t length) {
-  uint32_t h = name_hash(text, length);
+  uint32_t h = name_hash(ps, text, length);
   for (const Symbol *s = ps->op_buckets[h % 512]; s; s = s->next)
     if (s->hash == h && s->length == length && memcmp(s->name, text, length) == 0)
       return (PtxOp)s->reg;

@@ -11,7 +11,7 @@ static void load_mnemonics(Parser *ps) {
     const char *text = op_info((PtxOp)op)->text;
     Symbol *s = ARENA_NEW(ps->arena, Symbol);
     *s = (Symbol){.name = text, .length = strlen(text), .reg = op};
-    s->hash = name_hash(text, s->length);
+    s->hash = name_hash(ps, text, s->length);
     s->next = ps->op_buckets[s->hash % 512];
     ps->op_buckets[s->hash % 512] = s;
   }
@@ -317,6 +317,7 @@ static bool parse_into(Arena *arena, Module *mod, ErrorBuffer *err) {
   ps->end = ps->at + mod->source.length;
   ps->last_var = &mod->vars;
   ps->last_fn = &mod->functions;
+  ps->hash_key = hash_key_new();
   load_mnemonics(ps);
   if (setjmp(ps->failed)) return false;
   parse_module(ps);

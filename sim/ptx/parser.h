@@ -4,6 +4,7 @@
 
 #include <setjmp.h>
 
+#include "base/hash.h"
 #include "ptx/ptx.h"
 
 typedef enum TokenKind {
@@ -80,6 +81,7 @@ typedef struct Parser {
   jmp_buf failed;
   const char *at, *end; /* the rest of the text */
   Token tok;            /* the token at hand */
+  HashKey hash_key;
   Symbol **buckets;
   size_t bucket_count, symbol_count;
   Symbol *scopes[PTX_MAX_DEPTH + 2]; /* symbols by depth */
@@ -113,7 +115,7 @@ bool is_word(const Token *t, const char *word);
 bool accept_dot(Parser *ps, const char *word);
 Token expect_name(Parser *ps, const char *what);
 const char *token_string(Parser *ps, const Token *t);
-uint32_t name_hash(const char *s, size_t n);
+uint32_t name_hash(const Parser *ps, const char *s, size_t n);
 
 /* scope.c */
 Symbol *find_symbol(Parser *ps, const char *name, size_t length);
@@ -136,6 +138,7 @@ typedef struct Constant_ {
   uint8_t float_bits;
   const Var *var; /* address of a symbol plus i */
   const Function *func;
+  uint64_t mask; /* of 0xff00(symbol): the byte that is meant; 0: all of the address */
 } ConstValue;
 ConstValue parse_constant(Parser *ps);
 /* The bits of a constant as a value of a type. */

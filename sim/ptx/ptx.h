@@ -196,13 +196,16 @@ typedef struct Function Function;
 typedef struct Var Var;
 
 /* An address inside a variable's initial value: `bytes` bytes at `offset` hold the address of
- * `var` or `func`, plus `addend`. */
+ * `var` or `func`, plus `addend`, or as 0xff00(var) has it one byte of it. */
 typedef struct Reloc {
   uint64_t offset;
   uint32_t bytes;
   const Var *var;
   const Function *func;
   int64_t addend;
+  uint64_t mask; /* these bits of the address ... */
+  int shift;     /* ... moved down by so many */
+  bool done;     /* filled in by the device */
   struct Reloc *next;
 } Reloc;
 
@@ -357,6 +360,7 @@ struct Function {
   Function *link;        /* an extern's definition in another module */
   struct Module *module;
   uint64_t address; /* what a pointer to it holds; filled by the device */
+  uint32_t number;  /* its place among the module's functions; filled by the device */
   void *exec;       /* what the executor made of it (exec/prepare.h); NULL before */
   Function *next;
 };

@@ -10,14 +10,8 @@
 
 enum { FIRST_BUCKETS = 1 << 10, MOST_INDEX_DIGITS = 9, MOST_SUGGESTIONS = 4096 };
 
-/* A multiplicative hash that mixes each byte into all bits. */
-uint32_t name_hash(const char *s, size_t n) {
-  uint64_t h = n;
-  for (size_t i = 0; i < n; i++) {
-    h = (h ^ (unsigned char)s[i]) * 0x9e3779b97f4a7c15ull;
-    h ^= h >> 32;
-  }
-  return (uint32_t)h;
+uint32_t name_hash(const Parser *ps, const char *s, size_t n) {
+  return (uint32_t)hash_bytes(&ps->hash_key, s, n);
 }
 
 /* ---- the table ------------------------------------------------------------------------------- */
@@ -67,7 +61,7 @@ static Symbol *new_symbol(Parser *ps, SymbolKind kind, const char *name, size_t 
   Symbol *s = ARENA_NEW(ps->arena, Symbol);
   *s = (Symbol){.name = name,
                 .length = length,
-                .hash = name_hash(name, length),
+                .hash = name_hash(ps, name, length),
                 .kind = (uint8_t)kind,
                 .depth = depth};
   insert(ps, s);
@@ -86,7 +80,7 @@ static Symbol *family_of(const Parser *ps, const char *name, size_t length, uint
     value += (uint64_t)(c - '0') * unit;
     unit *= 10;
     if (c == '0' && n < length) continue; /* %r03 is not %r3 */
-    Symbol *s = look_up(ps, name, n - 1, name_hash(name, n - 1), true);
+    Symbol *s = look_up(ps, name, n - 1, name_hash(ps, name, n - 1), true);
     if (!s || value >= (uint64_t)s->count || (best && best->depth >= s->depth)) continue;
     best = s;
     *index = (uint32_t)value;
@@ -115,7 +109,7 @@ static Symbol *new_registers(Parser *ps, const char *name, size_t length, PtxTyp
 }
 
 Symbol *find_symbol(Parser *ps, const char *name, size_t length) {
-  Symbol *s = look_up(ps, name, length, name_hash(name, length), false);
+  Symbol *s = look_up(ps, name, length, name_hash(ps, name, length), false);
   if (s && s->depth >= ps->families[ps->depth]) return s;
   uint32_t index;
   Symbol *f = family_of(ps, name, length, &index);
@@ -128,7 +122,7 @@ Symbol *find_symbol(Parser *ps, const char *name, size_t length) {
 
 static void check_new(Parser *ps, const char *name, size_t length, size_t where) {
   uint32_t index;
-  Symbol *old = look_up(ps, name, length, name_hash(name, length), false);
+  Symbol *old = look_up(ps, name, length, name_hash(ps, name, length), false);
   if (!old || old->depth != ps->depth) old = family_of(ps, name, length, &index);
   if (old && old->depth == ps->depth)
     parse_fail(ps, where, "'%.*s' is declared twice", (int)length, name);
@@ -145,7 +139,7 @@ void add_registers(Parser *ps, const Token *name, PtxType type, int lanes) {
 }
 
 void add_register_family(Parser *ps, const Token *name, PtxType type, int lanes, uint32_t count) {
-  uint32_t hash = name_hash(name->text, name->length);
+  uint32_t hash = name_hash(ps, name->text, name->length);
   const Symbol *old = look_up(ps, name->text, name->length, hash, true);
   if (old && old->depth == ps->depth)
     parse_fail(ps, name->where, "'%.*s<..>' is declared twice", (int)name->length, name->text);
@@ -192,7 +186,7 @@ static void set_target(Parser *ps, const Fixup *f, int32_t target) {
 static void resolve_labels(Parser *ps) {
   for (Fixup *f = ps->fixups[ps->depth], *next; f; f = next) {
     next = f->next;
-    uint32_t hash = name_hash(f->name, f->length);
+    uint32_t hash = name_hash(ps, f->name, f->length);
     Symbol *s = look_up(ps, f->name, f->length, hash, false);
     if (s && s->kind == SY_LABEL && s->depth == ps->depth) {
       set_target(ps, f, s->reg);
