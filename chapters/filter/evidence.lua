@@ -118,20 +118,24 @@ end
 
 local function starts(line, prefix) return line:sub(1, #prefix) == prefix end
 
--- The lines of a table of measurements: of the tests' kernels, of the chapters' own (book-), and of
--- those whose result CUDA leaves open (undefined-).
+-- What was measured: of the tests' kernels, of the chapters' own (book-), and of those whose result
+-- CUDA leaves open (undefined-); events are of the tests of control flow.
+local measurements = {
+  values = {'h200/values.tsv', 'h200/book-values.tsv', 'h200/undefined-values.tsv'},
+  timing = {'h200/timing.tsv', 'h200/book-timing.tsv'},
+  events = {'controlflow.tsv'},
+}
 local known_lines = {}
-local function measured(table_name)
-  local lines = known_lines[table_name]
+local function measured(what)
+  local lines = known_lines[what]
   if lines then return lines end
   lines = {}
-  for _, prefix in ipairs({'', 'book-', 'undefined-'}) do
-    local path = ('%sh200/%s%s.tsv'):format(tables, prefix, table_name)
-    for line in (evidence.read(path) or ''):gmatch('[^\n]+') do
+  for _, name in ipairs(measurements[what]) do
+    for line in (evidence.read(tables .. name) or ''):gmatch('[^\n]+') do
       if not starts(line, '#') then lines[#lines + 1] = line end
     end
   end
-  known_lines[table_name] = lines
+  known_lines[what] = lines
   return lines
 end
 
@@ -147,15 +151,19 @@ function evidence.h200_values(id, buffer)
   return nil, ('the H200 has no values for %s, buffer %s'):format(id, buffer)
 end
 
--- A column of the H200's table of cycles for a case: span_min, span_median, warp_mean or regs.
+-- A column of the H200's tables for a case: span_min, span_median, warp_mean or regs, in cycles and
+-- registers; events, the blocks of a program that ran and their masks.
 function evidence.h200_timing(id, column)
-  local lines, wanted = measured('timing'), nil
+  local lines, wanted = measured(column == 'events' and column or 'timing'), nil
   for i, name in ipairs(cells(lines[1])) do if name == column then wanted = i end end
-  if not wanted then return nil, ('the table of times has no column %s'):format(column) end
+  if not wanted then return nil, ('there is no column %s'):format(column) end
   for _, line in ipairs(lines) do
-    if starts(line, id .. '\t') then return tonumber(cells(line)[wanted]) end
+    if starts(line, id .. '\t') then
+      local cell = cells(line)[wanted]
+      return tonumber(cell) or cell
+    end
   end
-  return nil, ('the H200 has no time for %s'):format(id)
+  return nil, ('the H200 has no %s of %s'):format(column, id)
 end
 
 -- ---- values ---------------------------------------------------------------------------------------

@@ -50,7 +50,10 @@ local function escape(text)
 end
 local function inlines(markdown) return pandoc.utils.blocks_to_inlines(pandoc.read(markdown, 'markdown').blocks) end
 local function trim(text) return text:match('^%s*(.-)%s*$') end
-local function code_like(text) return text:match('^0x%x+$') end
+-- Masks, and what ran under which mask.
+local function code_like(text)
+  return text:match('^0x%x+[ %xx]*$') or text:match('^%d+:%x+[ :%x]*$')
+end
 
 -- A value as the page shows it. `as`: hex, percent, or a format such as %.1f.
 local function show(v, as)
