@@ -106,6 +106,7 @@ SECTIONS = $(CHAPTERS:%=$(BUILD)/book-cache/$(EDITION)/%.js)
 $(SITE)/search.js: $(PAGES)
 	@{ echo 'var warpbook_index = ['; cat $(SECTIONS); echo '];'; } >$@
 pages: all plots $(PAGES) $(SITE)/search.js
+	@chapters/weave check $(EDITION)
 	@rm -f $(filter-out $(PAGES),$(wildcard $(SITE)/*.html))
 -include $(wildcard $(SITE)/*.d)
 

@@ -135,7 +135,8 @@ end
 -- ---- floats: figure, table, listing, output ------------------------------------------------------
 
 local numbers = {} -- id -> number within this chapter
-local used_parts, ran_files = {}, {}
+local used_parts = {} -- listings: path -> part -> true
+local used = {}       -- for check.lua: labels, figures and files
 
 local function caption_of(id, text)
   local kind = labels.kind(id or '')
@@ -362,6 +363,7 @@ local function figure_block(image)
   if data ~= drawn then
     problem(image.src, 'figure: the data of %s is stale; draw it again with `make plots`', file)
   end
+  used['figure ' .. file] = true
   local alt = image.attributes.alt or spec.alt
   local caption = caption_of(image.identifier, '')
   caption:extend(image.caption)
@@ -488,7 +490,7 @@ local function assign(doc)
       if text and number and not block.classes:includes('unnumbered') then block.attributes['data-number'] = text end
       if labels.kind(block.identifier) then add(block.identifier, text or '', stringify(block)) end
     elseif block.t == 'Div' and block.classes:includes('exhibit') then
-      for id in (block.attributes.claims or ''):gmatch('%S+') do add('claim:' .. id, id) end
+      for id in (block.attributes.claims or ''):gmatch('%S+') do add('claim:' .. id, id, block.attributes.verdict) end
     elseif block.t == 'Div' or block.t == 'CodeBlock' or block.t == 'Image' then
       local kind = labels.kind(block.identifier)
       local is_exercise = block.t == 'Div' and block.classes:includes('exercise')
@@ -503,6 +505,7 @@ end
 
 local function link_to(id, all, needle)
   local target = all[id]
+  used[id] = true
   local kind = labels.kind(id)
   if not target then
     problem(needle, 'reference: there is no %s', id)
@@ -579,9 +582,7 @@ end
 
 local function write_dependencies()
   local page = ('%s/%s/%s.html'):format(build, edition, name)
-  local list = {}
-  for path in pairs(evidence.inputs) do list[#list + 1] = path end
-  table.sort(list)
+  local list = evidence.list_inputs()
   local file = assert(io.open(('%s/%s/%s.d'):format(build, edition, name), 'w'))
   file:write(page, ': ', table.concat(list, ' '), '\n')
   for _, path in ipairs(list) do file:write(path, ':\n') end
@@ -600,7 +601,7 @@ local function plain_text(block)
   return (stringify(words):gsub('%s+', ' '))
 end
 
-local function write_search_index(doc)
+local function search_index(doc)
   local title = stringify(doc.meta.title or name)
   local chapter = number and number .. ' ' .. title or title
   local lines, here = List(), {anchor = '', title = chapter, parts = List()}
@@ -617,11 +618,22 @@ local function write_search_index(doc)
     end
   end
   close()
-  local folder = ('%s/book-cache/%s'):format(build, edition)
-  pandoc.pipe('mkdir', {'-p', folder}, '')
-  local file = assert(io.open(('%s/%s.js'):format(folder, name), 'w'))
-  file:write(table.concat(lines))
-  file:close()
+  return table.concat(lines)
+end
+
+-- Writes what others need to know of the page: the search, and the check of the whole book.
+local function write_notes(doc)
+  for path in pairs(evidence.inputs) do used[path] = true end
+  local uses = {}
+  for use in pairs(used) do uses[#uses + 1] = use .. '\n' end
+  table.sort(uses)
+  local base = ('%s/book-cache/%s/%s'):format(build, edition, name)
+  pandoc.pipe('mkdir', {'-p', base:match('(.*)/')}, '')
+  for suffix, text in pairs({['.js'] = search_index(doc), ['.uses'] = table.concat(uses)}) do
+    local file = assert(io.open(base .. suffix, 'w'))
+    file:write(text)
+    file:close()
+  end
 end
 
 local function heading_number(header)
@@ -684,6 +696,6 @@ function Pandoc(doc)
   stop_on_problems()
   set_meta(woven_doc.meta, chapters)
   write_dependencies()
-  write_search_index(woven_doc)
+  write_notes(woven_doc)
   return woven_doc
 end

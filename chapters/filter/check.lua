@@ -1,0 +1,76 @@
+-- check.lua - what no single page can see: labels that nothing refers to, code and figures that no
+-- chapter shows, claims without an exhibit. pandoc runs it as a filter, for its Lua, once all pages
+-- are made.
+--
+-- While `complete` in the head of chapters/index.md is false, what still lacks its
+-- place is counted; once it is true, it stops the build.
+
+package.path = 'chapters/filter/?.lua;' .. package.path
+local labels = require 'labels'
+local build = os.getenv('BUILD') or 'build'
+local notes = ('%s/book-cache/%s/'):format(build, os.getenv('EDITION') or 'book')
+
+local problems, missing = {}, {}
+local function problem(text, ...) problems[#problems + 1] = text:format(...) end
+
+local function list(pattern)
+  local files = pandoc.pipe('sh', {'-c', 'ls ' .. pattern .. ' 2>/dev/null || true'}, '')
+  return files:gmatch('[^\n]+')
+end
+
+-- What the pages used: ids, figures and files.
+local function read_uses(chapters)
+  local used = {}
+  for _, chapter in ipairs(chapters) do
+    for line in io.lines(notes .. chapter.name .. '.uses') do used[line] = true end
+  end
+  return used
+end
+
+local function check_labels(all, used)
+  for id, label in pairs(all) do
+    local kind = labels.kind(id)
+    if (kind == 'fig' or kind == 'tbl' or kind == 'lst') and not used[id] then
+      problem('chapters/%s: nothing refers to %s: say @%s where the text is about it',
+              label.page:gsub('%.html$', '.md'), id, id)
+    end
+  end
+end
+
+local function find_missing(all, used)
+  for path in list('chapters/code/*') do
+    if not used[path] then missing[#missing + 1] = ('%s: no chapter shows or runs it'):format(path) end
+  end
+  for path in list('plots/*.gp') do
+    local name = path:match('([^/]*)%.gp$')
+    if name ~= 'style' and not used['figure ' .. name] then
+      missing[#missing + 1] = ('%s: no chapter shows this figure'):format(path)
+    end
+  end
+  for line in io.lines('chapters/claims.tsv') do
+    local id, _, claim = line:match('^(%u%d+)\t([^\t]*)\t([^\t]*)')
+    if id and not all['claim:' .. id] then
+      missing[#missing + 1] = ('chapters/claims.tsv: claim %s has no exhibit: %s'):format(id, claim)
+    end
+  end
+end
+
+function Pandoc(doc)
+  local chapters, all = labels.read(function(_, text) problem('%s', text) end)
+  local used = read_uses(chapters)
+  check_labels(all, used)
+  find_missing(all, used)
+  if doc.meta.complete == true then
+    for _, text in ipairs(missing) do problem('%s', text) end
+  elseif #missing > 0 then
+    local path = notes .. 'missing.txt'
+    local file = assert(io.open(path, 'w'))
+    file:write(table.concat(missing, '\n'), '\n')
+    file:close()
+    print(('  %d claims, figures and kernels have no place in the book yet: %s'):format(#missing, path))
+  end
+  table.sort(problems)
+  for _, text in ipairs(problems) do io.stderr:write(text, '\n') end
+  if #problems > 0 then os.exit(1) end
+  return pandoc.Pandoc({})
+end
