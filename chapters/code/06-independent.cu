@@ -105,6 +105,22 @@ __global__ void sum_lockstep(const int *in, int *sum) {
 }
 // [/sum-lockstep]
 
+// [sum-volatile]
+__global__ void sum_volatile(const int *in, int *sum) {
+  __shared__ int box[64];
+  volatile int *s = box;
+  int t = threadIdx.x;
+  s[t] = in[t];
+  s[t + 32] = 0;
+  s[t] += s[t + 16];
+  s[t] += s[t + 8];
+  s[t] += s[t + 4];
+  s[t] += s[t + 2];
+  s[t] += s[t + 1];
+  if (t == 0) *sum = s[0];
+}
+// [/sum-volatile]
+
 // [sum-synced]
 __global__ void sum_synced(const int *in, int *sum) {
   __shared__ int s[32];
