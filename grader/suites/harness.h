@@ -17,6 +17,7 @@
 #define WARPBOOK_GRADER_HARNESS_H
 
 #include <criterion/criterion.h>
+#include <math.h>
 
 #include "cli/text.h"
 #include "gpu.h"
@@ -176,9 +177,10 @@ typedef struct KernelMistake {
 } KernelMistake;
 
 /* A counter of gpu_stats, by its name ("passes"), or "simd_efficiency" in percent. */
+#define NO_BOUND HUGE_VAL
 typedef struct CounterBound {
   const char *counter;
-  double least, most; /* most 0: no upper bound */
+  double least, most; /* NO_BOUND: no upper bound */
   const char *hint;   /* where another fits better than the table's own; may be NULL */
 } CounterBound;
 

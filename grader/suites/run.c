@@ -288,7 +288,7 @@ static void say_bound(Exam *e, const KernelRun *run, const CounterBound *b, doub
   const char *words = counter_words(e, b->counter);
   exam_fail(e, "the result is right, but a counter is out of its bounds");
   exam_say_run(e, run);
-  if (b->most > 0 && value > b->most)
+  if (value > b->most)
     exam_say_expected(e, "at most %.10g%s", b->most, words);
   else
     exam_say_expected(e, "at least %.10g%s", b->least, words);
@@ -302,7 +302,7 @@ bool exam_bounds(Exam *e, const KernelRun *run) {
     if (exam_failed(e)) return false;
     if (value < 0)
       exam_broken(e, "there is no counter %s", b->counter);
-    else if (value < b->least || (b->most > 0 && value > b->most))
+    else if (value < b->least || value > b->most)
       say_bound(e, run, b, value);
   }
   return !exam_failed(e);
