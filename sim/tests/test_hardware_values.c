@@ -289,6 +289,18 @@ static void compare_chapter(const char *name, const char *options) {
   compare((Trial){.module = module, .prefix = prefix, .options = options, .tables = "book-"});
 }
 
+Test(hardware_values, chapter_on_linear_ids) {
+  compare_chapter("02-linearize", "--model stack");
+  compare_chapter("02-linearize", "--model its --check full");
+}
+Test(hardware_values, chapter_on_boundaries, .timeout = 120) {
+  compare_chapter("05-boundary", "--model stack");
+  compare_chapter("05-boundary", "--model its --check full");
+}
+Test(hardware_values, chapter_on_independent_threads) {
+  compare_chapter("06-independent", "--model its --check full");
+  compare_chapter("06-independent", "--model its --schedule random:1");
+}
 Test(hardware_values, chapter_on_shuffles) {
   compare_chapter("09-shuffle", "--model stack");
   compare_chapter("09-shuffle", "--model its --check full");
