@@ -550,8 +550,8 @@ Test(linearize, leader_names) {
 PREDICTION(linearize, predict_row, 4, {0})
 /* 4 x 8 x 2: T(1,0,0) */
 PREDICTION(linearize, predict_layer, 32, {"name-order", 1}, {"layer-size", 4}, {0})
-/* 4 x 8 x 2: thread 46 */
-PREDICTION(linearize, predict_name, 132, {"name-order", 231}, {"wrap-y", 1112}, {0})
+/* 4 x 8 x 2: thread 50 */
+PREDICTION(linearize, predict_name, 142, {"name-order", 241}, {"wrap-y", 1122}, {0})
 /* 31 x 31: the warps of row 1 */
 PREDICTION(linearize, predict_split, 2, {0})
 /* 12 x 12: the lanes of row 3 in warp 1 */
