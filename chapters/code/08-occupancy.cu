@@ -8,16 +8,19 @@ __device__ void note_clock(long long *cyc, long long start) {
   if (threadIdx.x % 32 == 0) {
     unsigned sm;
     asm volatile("mov.u32 %0, %%smid;" : "=r"(sm));
-    long long *mine = cyc + 3 * (blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32);
+    long long *mine =
+        cyc + 3 * (blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32);
     mine[0] = start, mine[1] = end, mine[2] = sm;
   }
 }
 // [/note]
 
 // [stream]
-__global__ void stream(long long *cyc, float *out, const float *in, int n) {
+__global__ void stream(long long *cyc, float *out, const float *in,
+                       int n) {
   long long start = clock64();
-  int step = gridDim.x * blockDim.x, i = blockIdx.x * blockDim.x + threadIdx.x;
+  int step = gridDim.x * blockDim.x,
+      i = blockIdx.x * blockDim.x + threadIdx.x;
   float sum = 0;
 #pragma unroll 1
   for (int k = i; k < n; k += step) sum += in[k];
@@ -27,7 +30,8 @@ __global__ void stream(long long *cyc, float *out, const float *in, int n) {
 // [/stream]
 
 // [compute]
-__global__ void compute(long long *cyc, float *out, float a, int steps) {
+__global__ void compute(long long *cyc, float *out, float a,
+                        int steps) {
   long long start = clock64();
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   float x = i;
@@ -42,7 +46,8 @@ __global__ void compute(long long *cyc, float *out, float a, int steps) {
 // [/compute]
 
 // [compute4]
-__global__ void compute4(long long *cyc, float *out, float a, int steps) {
+__global__ void compute4(long long *cyc, float *out, float a,
+                         int steps) {
   long long start = clock64();
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   float x = i, y = i + 1, z = i + 2, w = i + 3;

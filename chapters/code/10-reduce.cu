@@ -31,7 +31,8 @@ __device__ int sum_butterfly(int v) {
 // [/butterfly]
 
 // [sums]
-__global__ void warp_sums(int *down, int *butterfly, int *redux, const int *in) {
+__global__ void warp_sums(int *down, int *butterfly, int *redux,
+                          const int *in) {
   int lane = threadIdx.x;
   down[lane] = sum_down(in[lane]);
   butterfly[lane] = sum_butterfly(in[lane]);
@@ -43,7 +44,8 @@ __global__ void warp_sums(int *down, int *butterfly, int *redux, const int *in) 
 __global__ void butterfly_steps(int *out, const int *in) {
   int lane = threadIdx.x, v = in[lane];
   out[lane] = v;
-  for (int distance = 16, row = 1; distance > 0; distance /= 2, row++) {
+  for (int distance = 16, row = 1; distance > 0;
+       distance /= 2, row++) {
     v += __shfl_xor_sync(0xffffffff, v, distance);
     out[32 * row + lane] = v;
   }
@@ -51,7 +53,9 @@ __global__ void butterfly_steps(int *out, const int *in) {
 // [/steps]
 
 // [one-kind]
-__global__ void sum_down_only(int *out, const int *in) { out[threadIdx.x] = sum_down(in[threadIdx.x]); }
+__global__ void sum_down_only(int *out, const int *in) {
+  out[threadIdx.x] = sum_down(in[threadIdx.x]);
+}
 // [/one-kind]
 
 // [segments]
@@ -66,7 +70,7 @@ __global__ void sum_rows(int *out, const int *in, int width) {
 // [ragged]
 __global__ void sum_first(int *out, const int *in, int n) {
   int lane = threadIdx.x;
-  int v = lane < n ? in[lane] : 0;  // who has nothing brings the neutral element
+  int v = lane < n ? in[lane] : 0;  // who has nothing brings a zero
   int sum = sum_butterfly(v);
   if (lane == 0) *out = sum;
 }
@@ -155,7 +159,9 @@ __global__ void sum_by_tree(int *out, const int *in) {
 // [grid]
 __global__ void sum_grid(int *out, const int *in, int n) {
   int mine = 0;
-  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) mine += in[i];
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n;
+       i += gridDim.x * blockDim.x)
+    mine += in[i];
   int sum = block_sum(mine);
   if (threadIdx.x == 0) atomicAdd(out, sum);
 }
@@ -191,7 +197,8 @@ __global__ void scans(int *right, int *wrong, const int *in) {
 __global__ void scan_steps(int *out) {
   int lane = threadIdx.x, v = 1;
   out[lane] = v;
-  for (int distance = 1, row = 1; distance < 32; distance *= 2, row++) {
+  for (int distance = 1, row = 1; distance < 32;
+       distance *= 2, row++) {
     int below = __shfl_up_sync(0xffffffff, v, distance);
     if (lane >= distance) v += below;
     out[32 * row + lane] = v;
@@ -225,7 +232,8 @@ __global__ void block_scan(int *out, const int *in) {
   int v = scan(in[threadIdx.x]);
   if (lane == 31) total[warp] = v;
   __syncthreads();
-  if (warp == 0) total[lane] = scan(lane < blockDim.x / 32 ? total[lane] : 0);
+  if (warp == 0)
+    total[lane] = scan(lane < blockDim.x / 32 ? total[lane] : 0);
   __syncthreads();
   if (warp > 0) v += total[warp - 1];
   out[threadIdx.x] = v;
@@ -236,8 +244,10 @@ __global__ void block_scan(int *out, const int *in) {
 __global__ void split_by_sign(int *out, const int *in) {
   int lane = threadIdx.x, v = in[lane];
   int negatives_before = scan_exclusive(v < 0);
-  int negatives = __shfl_sync(0xffffffff, negatives_before + (v < 0), 31);
-  int place = v < 0 ? negatives_before : negatives + lane - negatives_before;
+  int negatives =
+      __shfl_sync(0xffffffff, negatives_before + (v < 0), 31);
+  int place =
+      v < 0 ? negatives_before : negatives + lane - negatives_before;
   out[place] = v;
 }
 // [/split]
