@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "collect.h"
+#include "files.h"
 #include "json.h"
 #include "stage.h"
 
@@ -89,16 +90,6 @@ static gpu_result copy_files(const Stage *stage, const GradeRequest *r, Arena *a
   return result;
 }
 
-static const char *read_all(Arena *arena, const char *path) {
-  size_t length;
-  Text err = {0};
-  char *text = read_file(path, &length, &err);
-  const char *kept = text ? arena_strndup(arena, text, length) : "";
-  free(text);
-  text_free(&err);
-  return kept;
-}
-
 static void run_suites(const Course *course, const Stage *stage, const GradeRequest *r,
                        Evidence *evidence) {
   const char *argv[] = {course->suites, stage->folder, NULL};
@@ -110,8 +101,8 @@ static void run_suites(const Course *course, const Stage *stage, const GradeRequ
                     .log = stage->log,
                     .seconds = SECONDS_MAX};
   evidence->end = sandbox_run(r->sandbox, &job);
-  evidence->records = read_all(course->arena, stage->records);
-  evidence->log = read_all(course->arena, stage->log);
+  evidence->records = read_or_empty(course->arena, stage->records);
+  evidence->log = read_or_empty(course->arena, stage->log);
 }
 
 /* ---- one lab -------------------------------------------------------------------------------- */

@@ -21,6 +21,10 @@ typedef struct GradeRequest {
  * have been loaded. */
 void grade_lab(LabResult *out, const Course *course, const GradeRequest *request);
 
+/* What `grade one DIR` reads, a folder for each lab, and writes. */
+#define ONE_SUBMISSION "submission"
+#define ONE_RESULTS "results.json"
+
 /* A result that says that the lab could not be graded, because of the grader. */
 void grade_failed(LabResult *out, const Course *course, const Lab *lab, const char *message);
 

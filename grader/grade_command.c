@@ -2,10 +2,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "files.h"
 #include "grade.h"
+#include "key.h"
 #include "options.h"
 #include "report.h"
 #include "watch.h"
@@ -25,11 +26,6 @@ static bool has_colour(void) {
 }
 
 /* ---- what ----------------------------------------------------------------------------------- */
-
-static bool is_folder(const char *path) {
-  struct stat info;
-  return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
-}
 
 /* The folder that the user named: a copy of one lab, or one that holds labs like the course's. */
 static const char *named_folder(const Options *o) {
@@ -161,8 +157,10 @@ static _Noreturn void watch(const Session *s) {
 }
 
 int grade_command(const Options *o, Course *course, Text *err) {
+  if (o->class_folder) return class_command(o, course, err);
   Session s = {.options = o, .course = course};
   gpu_result result = choose(&s, err);
+  if (result == GPU_OK && course_is_official(course, o->official)) result = key_check_compiler(err);
   if (result != GPU_OK) return result == GPU_BAD_INPUT ? GRADE_NOT_GRADABLE : GRADE_ERROR;
   s.sandbox = sandbox_probe();
   if (o->watch && s.lab) watch(&s);

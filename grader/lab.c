@@ -5,7 +5,8 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+
+#include "files.h"
 
 /* ---- the course ---------------------------------------------------------------------------- */
 
@@ -51,17 +52,6 @@ static gpu_result find_labs(Course *c, Text *err) {
   return GPU_OK;
 }
 
-/* The suites lie in the same folder as this program. */
-static const char *find_suites(Arena *arena) {
-  char self[4096];
-  ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-  if (n <= 0) return WARPBOOK_BUILD "/suites";
-  self[n] = '\0';
-  char *slash = strrchr(self, '/');
-  if (slash) *slash = '\0';
-  return arena_printf(arena, "%s/suites", self);
-}
-
 static gpu_result read_key(Course *c, Text *err) {
   const char *path = getenv("WARPBOOK_COURSE_KEY");
   c->key = "an open course";
@@ -70,6 +60,7 @@ static gpu_result read_key(Course *c, Text *err) {
   char *text = read_file(path, &length, err);
   if (!text) return GPU_INTERNAL;
   c->key = arena_strndup(c->arena, text, length);
+  c->has_key = true;
   free(text);
   return GPU_OK;
 }
@@ -77,7 +68,7 @@ static gpu_result read_key(Course *c, Text *err) {
 gpu_result course_open(Course *course, Arena *arena, Text *err) {
   const char *root = getenv("WARPBOOK_ROOT");
   *course = (Course){.arena = arena, .root = root && *root ? root : WARPBOOK_ROOT};
-  course->suites = find_suites(arena);
+  course->suites = beside_program(arena, "suites");
   gpu_result result = read_key(course, err);
   return result == GPU_OK ? find_labs(course, err) : result;
 }

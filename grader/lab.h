@@ -46,6 +46,7 @@ typedef struct Course {
   const char *root;   /* the folder that holds labs/ and solutions/ */
   const char *suites; /* the program that runs the tests */
   const char *key;    /* what "key:" seeds follow from */
+  bool has_key;       /* false: it is the open one that everybody knows */
   Lab *labs;          /* by number */
   size_t lab_count;
 } Course;
@@ -53,6 +54,10 @@ typedef struct Course {
 /* Finds the labs. The root is $WARPBOOK_ROOT or where the grader was built; the suites lie beside
  * the running program; the key is what the file $WARPBOOK_COURSE_KEY holds. */
 gpu_result course_open(Course *course, Arena *arena, Text *err);
+
+/* Official grading, which insists on the course's own compiler: asked for, or because a key is set.
+ */
+static inline bool course_is_official(const Course *c, bool wish) { return wish || c->has_key; }
 
 /* The lab that a word names: "partition", "01-partition", "01" or "1". GPU_BAD_INPUT names the labs
  * that there are. */

@@ -12,6 +12,8 @@ const Command commands[] = {
      grade_command},
     {"new", "LAB DIR", "make a folder to work in, outside the course's own", 2, 2, false,
      new_command},
+    {"one", "DIR [LAB]", "grade DIR/submission into DIR/results.json (for scripts)", 1, 2, true,
+     one_command},
     {"help", "", "this text", 0, 0, false, help_command},
 };
 const size_t command_count = sizeof commands / sizeof *commands;

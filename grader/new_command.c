@@ -6,9 +6,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "files.h"
 #include "options.h"
 #include "result.h"
-#include "stage.h"
 
 typedef struct Workspace {
   const Lab *lab;

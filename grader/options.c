@@ -20,18 +20,37 @@ static gpu_result set_submission(Options *o, const char *value, Text *err) {
   return *value ? GPU_OK : fail(err, "--submission needs a folder");
 }
 
-static gpu_result set_seed(Options *o, const char *value, Text *err) {
-  uint64_t seed = 0;
+static gpu_result set_class(Options *o, const char *value, Text *err) {
+  o->class_folder = value;
+  return *value ? GPU_OK : fail(err, "--class needs the folder of the submissions");
+}
+
+static gpu_result set_out(Options *o, const char *value, Text *err) {
+  o->out = value;
+  return *value ? GPU_OK : fail(err, "--out needs a folder for the results");
+}
+
+static gpu_result read_number(uint32_t *out, const char *option, const char *value, uint32_t most,
+                              Text *err) {
+  uint64_t number = 0;
   for (const char *c = value; *c; c++) {
-    if (*c < '0' || *c > '9') return fail(err, "--seed: '%s' is not a whole number", value);
-    seed = seed * 10 + (uint64_t)(*c - '0');
-    if (seed > UINT32_MAX)
-      return fail(err, "--seed: %s is too large: at most %u", value, UINT32_MAX);
+    if (*c < '0' || *c > '9') return fail(err, "%s: '%s' is not a whole number", option, value);
+    number = number * 10 + (uint64_t)(*c - '0');
+    if (number > most) return fail(err, "%s: %s is too large: at most %u", option, value, most);
   }
-  if (!*value) return fail(err, "--seed needs a number");
-  o->seed = (uint32_t)seed;
-  o->has_seed = true;
+  if (!*value) return fail(err, "%s needs a number", option);
+  *out = (uint32_t)number;
   return GPU_OK;
+}
+
+static gpu_result set_jobs(Options *o, const char *value, Text *err) {
+  gpu_result result = read_number(&o->jobs, "--jobs", value, 1024, err);
+  return result == GPU_OK && o->jobs == 0 ? fail(err, "--jobs: at least 1") : result;
+}
+
+static gpu_result set_seed(Options *o, const char *value, Text *err) {
+  o->has_seed = true;
+  return read_number(&o->seed, "--seed", value, UINT32_MAX, err);
 }
 
 #define SWITCH(name)                                                                               \
@@ -45,6 +64,7 @@ SWITCH(json)
 SWITCH(solution)
 SWITCH(watch)
 SWITCH(instructor)
+SWITCH(official)
 SWITCH(help)
 
 static const Option options[] = {
@@ -56,6 +76,11 @@ static const Option options[] = {
     {"--submission", "DIR", "grade what lies in DIR instead of the course's labs/", set_submission},
     {"--solution", NULL, "grade the solutions", set_solution},
     {"--instructor", NULL, "show the cases of hidden tests", set_instructor},
+    {"--class", "DIR", "grade a class: a folder or an archive for each student lies in DIR",
+     set_class},
+    {"--out", "DIR", "where the results of the class go", set_out},
+    {"--jobs", "N", "so many students at a time", set_jobs},
+    {"--official", NULL, "refuse any compiler but the course's own", set_official},
     {"--help", NULL, "this text", set_help},
 };
 enum { OPTION_COUNT = sizeof options / sizeof *options };

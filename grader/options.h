@@ -9,9 +9,11 @@ typedef struct Options {
   const char *words[4]; /* what is not an option, in order: LAB DIR */
   int word_count;
   const char *test, *submission;
+  const char *class_folder, *out; /* --class and --out */
+  uint32_t jobs;                  /* 0: as many as there are processors */
   bool has_seed;
   uint32_t seed;
-  bool hint, json, solution, watch, instructor, help;
+  bool hint, json, solution, watch, instructor, official, help;
 } Options;
 
 /* Exit statuses are those of result.h; a message in err goes with GRADE_NOT_GRADABLE (bad usage)
@@ -39,6 +41,9 @@ void print_options(FILE *out);
 /* The commands, each in the file of its name. */
 int grade_command(const Options *o, Course *course, Text *err);
 int new_command(const Options *o, Course *course, Text *err);
+int one_command(const Options *o, Course *course, Text *err);
 int help_command(const Options *o, Course *course, Text *err);
+/* `grade --class`: a part of grade_command. */
+int class_command(const Options *o, Course *course, Text *err);
 
 #endif

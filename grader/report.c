@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "clean.h"
+
 enum { DETAIL_INDENT = 15, BAR_WIDTH = 20 };
 
 /* ---- text ----------------------------------------------------------------------------------- */
@@ -18,36 +20,11 @@ static void ink(Text *out, const ReportStyle *style, Ink colour, const char *tex
     text_add(out, "%s", text);
 }
 
-/* The bytes of a harmless character at s: printable ASCII, or UTF-8 outside the control codes. */
-static size_t harmless(const char *s) {
-  unsigned char c = (unsigned char)*s;
-  if (c < 0x80) return c >= ' ' && c != 0x7f;
-  size_t n = c >= 0xc2 && c < 0xe0 ? 2 : c >= 0xe0 && c < 0xf0 ? 3 : c >= 0xf0 && c < 0xf5 ? 4 : 0;
-  for (size_t i = 1; i < n; i++)
-    if (((unsigned char)s[i] & 0xc0) != 0x80) return 0;
-  /* U+0080 to U+009F are control codes, U+202A to U+202E turn the line around. */
-  if (c == 0xc2 && (unsigned char)s[1] < 0xa0) return 0;
-  bool turns = n == 3 && memcmp(s, "\xe2\x80", 2) == 0 && (unsigned char)s[2] >= 0xaa &&
-               (unsigned char)s[2] <= 0xae;
-  return turns ? 0 : n;
-}
-
-static void add_harmless_line(Text *out, const char *line, size_t length) {
-  for (size_t i = 0; i < length;) {
-    size_t n = line[i] == '\t' ? 0 : harmless(line + i);
-    if (n && i + n <= length)
-      text_bytes(out, line + i, n);
-    else
-      text_add(out, line[i] == '\t' ? " " : "?");
-    i += n ? n : 1;
-  }
-}
-
 void report_foreign(Text *out, int indent, const char *text) {
   do {
     size_t length = strcspn(text, "\n");
     if (length) text_add(out, "%*s", indent, "");
-    add_harmless_line(out, text, length);
+    add_clean(out, text, length);
     text_add(out, "\n");
     text += length + (text[length] == '\n');
   } while (*text);

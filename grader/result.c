@@ -1,7 +1,9 @@
 /* result.c - sums over results, and results as JSON. */
 #include "result.h"
 
-#include "json.h"
+#include <string.h>
+
+enum { RESULT_VERSION = 1 };
 
 const char *test_status_word(TestStatus status) {
   switch (status) {
@@ -98,6 +100,7 @@ static void add_test(Text *out, const TestResult *t, bool instructor) {
   if (open) add_details(out, t);
   json_add_string(out, "hint_id", t->hint_id);
   json_add_string(out, "hint", t->hint);
+  json_add_string(out, "hint_more", t->hint_more);
   json_add_number(out, "seconds", t->seconds);
   json_close(out, '}');
 }
@@ -115,6 +118,9 @@ static void add_lab(Text *out, const LabResult *lab, bool instructor) {
   json_add_string(out, "compiler", lab->compiler);
   json_add_string(out, "ptx_hash", lab->ptx_hash);
   json_add_string(out, "sandbox", lab->sandbox);
+  if (lab->missing) json_add_bool(out, "missing", true);
+  if (lab->key) json_add_string(out, "key", lab->key);
+  if (lab->notes) json_add_string(out, "notes", lab->notes);
   json_add_number(out, "seconds", lab->seconds);
   json_open(out, "tests", '[');
   for (size_t i = 0; i < lab->test_count; i++) add_test(out, &lab->tests[i], instructor);
@@ -124,7 +130,7 @@ static void add_lab(Text *out, const LabResult *lab, bool instructor) {
 
 void submission_json(Text *out, const Submission *s, bool instructor) {
   json_open(out, NULL, '{');
-  json_add_number(out, "version", 1);
+  json_add_number(out, "version", RESULT_VERSION);
   json_add_string(out, "submission", s->name);
   json_add_string(out, "status", grade_status_word(s->status));
   add_points(out, s->status <= GRADE_BELOW, s->points, s->max);
@@ -133,4 +139,96 @@ void submission_json(Text *out, const Submission *s, bool instructor) {
   json_close(out, ']');
   json_close(out, '}');
   text_add(out, "\n");
+}
+
+/* ---- reading JSON --------------------------------------------------------------------------- */
+
+static const char *string_of(const Json *json, const char *key) {
+  return json_get_string(json, key, NULL);
+}
+
+static bool read_test_status(TestStatus *out, const char *word) {
+  for (TestStatus s = TEST_PASSED; s <= TEST_GRADER_ERROR; s++) {
+    *out = s;
+    if (strcmp(word, test_status_word(s)) == 0) return true;
+  }
+  return false;
+}
+
+static bool read_grade_status(GradeStatus *out, const Json *json) {
+  const char *word = json_get_string(json, "status", "");
+  for (GradeStatus s = GRADE_FULL; s <= GRADE_ERROR; s++) {
+    *out = s;
+    if (strcmp(word, grade_status_word(s)) == 0) return true;
+  }
+  return false;
+}
+
+static bool read_test(TestResult *t, const Json *json) {
+  double seed = json_get_number(json, "seed", -1), line = json_get_number(json, "line", 0);
+  *t = (TestResult){.name = json_get_string(json, "name", ""),
+                    .title = json_get_string(json, "title", ""),
+                    .category = json_get_string(json, "category", ""),
+                    .points = json_get_number(json, "points", 0),
+                    .max = json_get_number(json, "max", 0),
+                    .unwritten = json_get_bool(json, "unwritten", false),
+                    .hidden = json_get_bool(json, "hidden", false),
+                    .message = string_of(json, "message"),
+                    .call = string_of(json, "call"),
+                    .expected = string_of(json, "expected"),
+                    .got = string_of(json, "got"),
+                    .file = string_of(json, "file"),
+                    .line = line > 0 && line < UINT32_MAX ? (uint32_t)line : 0,
+                    .source_line = string_of(json, "source_line"),
+                    .picture = string_of(json, "picture"),
+                    .fault = string_of(json, "fault"),
+                    .hint_id = string_of(json, "hint_id"),
+                    .hint = string_of(json, "hint"),
+                    .hint_more = string_of(json, "hint_more"),
+                    .has_seed = seed >= 0 && seed <= UINT32_MAX,
+                    .replay = string_of(json, "replay"),
+                    .seconds = json_get_number(json, "seconds", 0)};
+  if (t->has_seed) t->seed = (uint32_t)seed;
+  return *t->name && read_test_status(&t->status, json_get_string(json, "status", ""));
+}
+
+static size_t count_members(const Json *array) {
+  size_t count = 0;
+  for (const Json *m = array ? array->first : NULL; m; m = m->next) count++;
+  return count;
+}
+
+static bool read_lab(LabResult *lab, Arena *arena, const Json *json) {
+  const Json *tests = json_get(json, "tests");
+  *lab = (LabResult){.slug = json_get_string(json, "lab", ""),
+                     .title = json_get_string(json, "title", ""),
+                     .folder = json_get_string(json, "folder", ""),
+                     .number = (uint32_t)json_get_number(json, "number", 0),
+                     .message = string_of(json, "message"),
+                     .command = "./grade",
+                     .points = json_get_number(json, "points", 0),
+                     .max = json_get_number(json, "max", 0),
+                     .tests = ARENA_ARRAY(arena, TestResult, count_members(tests) + 1),
+                     .partial = json_get_bool(json, "partial", false),
+                     .missing = json_get_bool(json, "missing", false),
+                     .compiler = string_of(json, "compiler"),
+                     .ptx_hash = string_of(json, "ptx_hash"),
+                     .sandbox = string_of(json, "sandbox"),
+                     .key = string_of(json, "key"),
+                     .notes = string_of(json, "notes"),
+                     .seconds = json_get_number(json, "seconds", 0)};
+  for (const Json *t = tests ? tests->first : NULL; t; t = t->next)
+    if (!read_test(&lab->tests[lab->test_count++], t)) return false;
+  return *lab->slug && read_grade_status(&lab->status, json);
+}
+
+bool submission_read(Submission *s, Arena *arena, const Json *json) {
+  const Json *labs = json_get(json, "labs");
+  if (!labs || json_get_number(json, "version", 0) != RESULT_VERSION) return false;
+  *s = (Submission){.name = json_get_string(json, "submission", ""),
+                    .labs = ARENA_ARRAY(arena, LabResult, count_members(labs) + 1)};
+  for (const Json *lab = labs->first; lab; lab = lab->next)
+    if (!read_lab(&s->labs[s->lab_count++], arena, lab)) return false;
+  submission_total(s);
+  return true;
 }

@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cli/text.h"
+#include "json.h"
 
 /* The exit status of the command, and of one lab: the worst of them counts. */
 typedef enum GradeStatus {
@@ -63,9 +63,12 @@ typedef struct LabResult {
   size_t test_count;
   bool partial;         /* only some of the lab's tests were asked for */
   bool untouched;       /* the source is still the starter */
+  bool missing;         /* nothing was handed in */
   const char *compiler; /* the compiler's version */
   const char *ptx_hash; /* of what the compiler made of the submission */
   const char *sandbox;  /* "bubblewrap", or "limits only" */
+  const char *key;      /* of all that the result follows from; NULL when nobody asks for it */
+  const char *notes;    /* what was odd about the files, a line each */
   double seconds;
 } LabResult;
 
@@ -90,5 +93,8 @@ void submission_total(Submission *s);
 /* The whole submission as JSON, with a newline at the end. Hidden tests keep their details to
  * themselves unless `instructor`. */
 void submission_json(Text *out, const Submission *s, bool instructor);
+/* Reads it back, except folder, replay and the grader's command; false when it is none of ours. The
+ * strings are those of the JSON. */
+bool submission_read(Submission *s, Arena *arena, const Json *json);
 
 #endif

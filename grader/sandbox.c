@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -131,6 +132,7 @@ static void limit(int what, rlim_t value) {
 /* In the child. */
 static void become(const Args *a, const Environment *e, const char *log) {
   setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGKILL); /* a grader that is killed leaves nothing running */
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_FSIZE, OUTPUT_MAX);
   limit(RLIMIT_CPU, CPU_SECONDS);

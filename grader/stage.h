@@ -27,7 +27,4 @@ void stage_close(const Stage *stage);
 gpu_result stage_copy(const Stage *stage, Arena *arena, const char *folder, const char *name,
                       const char **text, Text *err);
 
-/* Writes a file; GPU_INTERNAL when that fails. */
-gpu_result write_file(const char *path, const char *text, size_t length, Text *err);
-
 #endif

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../fnv.h"
 #include "device/compile.h"
 #include "exam.h"
 
@@ -52,13 +53,6 @@ ReportHook(POST_ALL)(struct criterion_global_stats *stats) {
 
 /* ---- compiling ------------------------------------------------------------------------------ */
 
-/* FNV-1a of 64 bits: tells two outputs of a compiler apart; no protection against a forger. */
-static uint64_t hash_of(const char *text, size_t length) {
-  uint64_t hash = 14695981039346656037u;
-  for (size_t i = 0; i < length; i++) hash = (hash ^ (unsigned char)text[i]) * 1099511628211u;
-  return hash;
-}
-
 static int refuse(const char *message) {
   Text line = {0};
   json_open(&line, NULL, '{');
@@ -72,7 +66,8 @@ static int refuse(const char *message) {
 static void report_compiled(const char *ptx, size_t length) {
   Text line = {0};
   char version[256], hash[32];
-  snprintf(hash, sizeof hash, "fnv1a:%016llx", (unsigned long long)hash_of(ptx, length));
+  snprintf(hash, sizeof hash, "fnv1a:%016llx",
+           (unsigned long long)fnv_bytes(FNV_START, ptx, length));
   json_open(&line, NULL, '{');
   json_add_string(&line, "record", "compiled");
   json_add_string(&line, "compiler", compile_version(version, sizeof version));

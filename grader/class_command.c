@@ -1,0 +1,297 @@
+/* class_command.c - `grade [LAB] --class DIR --out DIR`: finds the submissions, grades each with
+ * `grade one` in a process of its own, and writes what the instructor needs.
+ *
+ *   OUT/students/ID/submission/   the files that are graded
+ *   OUT/students/ID/results.json  what `grade one` found
+ *   OUT/students/ID/report.html   for the student
+ *   OUT/index.html gradebook.csv gradebook.json junit.xml
+ *
+ * It may be killed at any moment; the same command goes on where it was. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "classbook.h"
+#include "files.h"
+#include "grade.h"
+#include "key.h"
+#include "options.h"
+#include "report.h"
+
+typedef struct ClassRun {
+  const Options *options;
+  Course *course;
+  Lab *labs; /* those that are graded */
+  size_t lab_count;
+  const char *out, *work;
+  Handins handins;
+  ClassBook book;
+  SandboxKind sandbox;
+} ClassRun;
+
+static const char *student_folder(const ClassRun *run, size_t i) {
+  return arena_printf(run->course->arena, "%s/students/%s", run->out, run->handins.items[i].id);
+}
+
+/* ---- beginning ------------------------------------------------------------------------------- */
+
+static gpu_result choose_labs(ClassRun *run, Text *err) {
+  const Options *o = run->options;
+  Lab *lab = NULL;
+  gpu_result result = GPU_OK;
+  run->labs = run->course->labs;
+  run->lab_count = run->course->lab_count;
+  if (o->word_count > 1) return fail(err, "'%s' is one word too many beside --class", o->words[1]);
+  if (o->word_count == 1) {
+    result = course_lab(&lab, run->course, o->words[0], err);
+    run->labs = lab;
+    run->lab_count = 1;
+  }
+  for (size_t i = 0; i < run->lab_count && result == GPU_OK; i++)
+    result = lab_load(&run->labs[i], run->course, err);
+  return result;
+}
+
+static gpu_result check_options(const Options *o, Text *err) {
+  if (!o->out) return fail(err, "--class needs --out DIR, a folder for the results");
+  if (o->test || o->has_seed || o->watch || o->solution || o->submission || o->json || o->hint)
+    return fail(err, "with --class go a lab, --out, --jobs and --official, and no other option");
+  return is_folder(o->class_folder) ? GPU_OK
+                                    : fail(err, "there is no folder '%s'", o->class_folder);
+}
+
+/* Only one run at a time writes to the folder; the lock goes with the process. */
+static gpu_result lock_folder(const ClassRun *run, Text *err) {
+  const char *path = arena_printf(run->course->arena, "%s/.lock", run->out);
+  int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (fd < 0) return cannot(err, "write", path);
+  if (flock(fd, LOCK_EX | LOCK_NB) == 0) return GPU_OK; /* stays open */
+  close(fd);
+  return fail(err, "another run is writing to %s just now", run->out);
+}
+
+/* The results of one lab must not be mixed with those of all: the folder says what is in it. */
+static gpu_result claim_folder(const ClassRun *run, Text *err) {
+  Arena *arena = run->course->arena;
+  const char *path = arena_printf(arena, "%s/graded", run->out);
+  const char *what = run->options->word_count ? run->labs[0].slug : "all labs";
+  const char *before = read_or_empty(arena, path);
+  if (*before && strcmp(before, what) != 0)
+    return fail(err, "%s holds results of another command (%s, not %s): choose another folder",
+                run->out, before, what);
+  Text text = {0};
+  text_add(&text, "%s", what);
+  gpu_result result = write_file_whole(path, &text, err);
+  text_free(&text);
+  return result;
+}
+
+static gpu_result begin(ClassRun *run, Text *err) {
+  gpu_result result = check_options(run->options, err);
+  if (result == GPU_OK) result = choose_labs(run, err);
+  if (result == GPU_OK && course_is_official(run->course, run->options->official))
+    result = key_check_compiler(err);
+  if (result == GPU_OK)
+    result = handins_find(&run->handins, run->course->arena, run->options->class_folder, err);
+  if (result != GPU_OK) return result;
+  result = make_folders(run->options->out, err);
+  run->out = realpath(run->options->out, NULL);
+  if (result == GPU_OK && !run->out) result = cannot(err, "open", run->options->out);
+  if (result == GPU_OK) result = lock_folder(run, err);
+  if (result == GPU_OK) result = claim_folder(run, err);
+  if (result != GPU_OK) return result;
+  run->work = arena_printf(run->course->arena, "%s/.work", run->out);
+  remove_tree(run->work);
+  result = make_folders(run->work, err);
+  setenv("TMPDIR", run->work, 1); /* what a kill leaves behind is removed by the next run */
+  return result;
+}
+
+/* ---- collecting ------------------------------------------------------------------------------ */
+
+static gpu_result collect_one(ClassRun *run, size_t i, Text *err) {
+  ClassStudent *s = &run->book.students[i];
+  Text notes = {0};
+  s->handin = &run->handins.items[i];
+  gpu_result result =
+      handin_collect(s->handin, run->course->arena, run->labs, run->lab_count,
+                     arena_printf(run->course->arena, "%s/" ONE_SUBMISSION, student_folder(run, i)),
+                     run->sandbox, &notes, err);
+  s->notes = arena_strndup(run->course->arena, text_str(&notes), notes.length);
+  text_free(&notes);
+  return result;
+}
+
+static gpu_result collect_all(ClassRun *run, Text *err) {
+  Arena *arena = run->course->arena;
+  run->book = (ClassBook){.arena = arena,
+                          .labs = run->labs,
+                          .lab_count = run->lab_count,
+                          .students = ARENA_ARRAY(arena, ClassStudent, run->handins.count),
+                          .count = run->handins.count,
+                          .remarks = text_str(&run->handins.remarks)};
+  for (size_t i = 0; i < run->handins.count; i++) {
+    gpu_result result = collect_one(run, i, err);
+    if (result != GPU_OK) return result;
+  }
+  return GPU_OK;
+}
+
+/* ---- grading --------------------------------------------------------------------------------- */
+
+static const char *log_of(const ClassRun *run, size_t i) {
+  return arena_printf(run->course->arena, "%s/log.txt", student_folder(run, i));
+}
+
+/* In the child. */
+static void become_one(const ClassRun *run, const char *folder, const char *log) {
+  const char *argv[] = {beside_program(run->course->arena, "grade"), "one", folder,
+                        run->options->word_count ? run->labs[0].slug : NULL, NULL};
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  int fd = open(log, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (fd >= 0 && dup2(fd, STDOUT_FILENO) >= 0 && dup2(fd, STDERR_FILENO) >= 0)
+    execv(argv[0], (char *const *)argv);
+  _exit(GRADE_ERROR);
+}
+
+static size_t job_count(const Options *o) {
+  long processors = sysconf(_SC_NPROCESSORS_ONLN);
+  return o->jobs ? o->jobs : processors > 0 ? (size_t)processors : 1;
+}
+
+static void show_progress(size_t done, size_t count) {
+  if (isatty(STDERR_FILENO)) fprintf(stderr, "\r\033[Kgraded %zu of %zu", done, count);
+}
+
+/* Waits until one of the children has ended. */
+static bool wait_for_one(void) {
+  while (wait(NULL) < 0)
+    if (errno != EINTR) return false;
+  return true;
+}
+
+static void grade_all(const ClassRun *run) {
+  size_t running = 0, done = 0, most = job_count(run->options), count = run->handins.count;
+  for (size_t i = 0; i < count || running; done += running > 0, running -= running > 0) {
+    for (; i < count && running < most; i++) {
+      const char *folder = student_folder(run, i), *log = log_of(run, i);
+      pid_t child = fork();
+      if (child == 0) become_one(run, folder, log);
+      if (child < 0) break; /* the student's results are missing, and that is found out below */
+      running++;
+    }
+    show_progress(done, count);
+    if (!wait_for_one()) break;
+  }
+  if (isatty(STDERR_FILENO)) fprintf(stderr, "\r\033[K");
+}
+
+/* ---- results --------------------------------------------------------------------------------- */
+
+static void no_results(const ClassRun *run, Submission *s, const char *log) {
+  const char *why = *log ? log : "grading it was broken off";
+  s->status = GRADE_ERROR;
+  s->lab_count = run->lab_count;
+  s->labs = ARENA_ARRAY(run->course->arena, LabResult, run->lab_count);
+  for (size_t i = 0; i < run->lab_count; i++)
+    grade_failed(&s->labs[i], run->course, &run->labs[i], why);
+}
+
+/* The results are believed when the job said nothing: an old file may lie there after a failure. */
+static void read_one(const ClassRun *run, size_t i) {
+  Arena *arena = run->course->arena;
+  ClassStudent *s = &run->book.students[i];
+  const char *folder = student_folder(run, i), *log = read_or_empty(arena, log_of(run, i));
+  const char *text = read_or_empty(arena, arena_printf(arena, "%s/" ONE_RESULTS, folder));
+  const Json *json = *log ? NULL : json_parse(arena, text, strlen(text));
+  if (!json || !submission_read(&s->result, arena, json) || s->result.lab_count != run->lab_count)
+    no_results(run, &s->result, log);
+  else
+    unlink(log_of(run, i));
+}
+
+typedef void Writer(Text *out, const ClassBook *book);
+
+static gpu_result write_page(const ClassRun *run, const char *name, Writer *writer, Text *err) {
+  Text text = {0};
+  writer(&text, &run->book);
+  gpu_result result =
+      write_file_whole(arena_printf(run->course->arena, "%s/%s", run->out, name), &text, err);
+  text_free(&text);
+  return result;
+}
+
+static gpu_result write_students(const ClassRun *run, Text *err) {
+  gpu_result result = GPU_OK;
+  for (size_t i = 0; i < run->book.count && result == GPU_OK; i++) {
+    Text text = {0};
+    student_html(&text, &run->book.students[i]);
+    result = write_file_whole(
+        arena_printf(run->course->arena, "%s/report.html", student_folder(run, i)), &text, err);
+    text_free(&text);
+  }
+  return result;
+}
+
+static gpu_result write_all(const ClassRun *run, Text *err) {
+  gpu_result result = write_students(run, err);
+  if (result == GPU_OK) result = write_page(run, "junit.xml", classbook_junit, err);
+  if (result == GPU_OK) result = write_page(run, "gradebook.json", classbook_json, err);
+  if (result == GPU_OK) result = write_page(run, "gradebook.csv", classbook_csv, err);
+  if (result == GPU_OK) result = write_page(run, "index.html", classbook_html, err);
+  return result;
+}
+
+static size_t count_labs(const ClassBook *book, GradeStatus least, GradeStatus most) {
+  size_t n = 0;
+  for (size_t i = 0; i < book->count; i++)
+    for (size_t k = 0; k < book->lab_count; k++) {
+      GradeStatus status = book->students[i].result.labs[k].status;
+      n += status >= least && status <= most;
+    }
+  return n;
+}
+
+static int sum_up(const ClassRun *run) {
+  const ClassBook *book = &run->book;
+  size_t failed = count_labs(book, GRADE_ERROR, GRADE_ERROR);
+  printf("%zu students, %zu lab%s: %zu scored, %zu not gradable or not handed in, %zu grader "
+         "errors\n",
+         book->count, book->lab_count, book->lab_count == 1 ? "" : "s",
+         count_labs(book, GRADE_FULL, GRADE_BELOW),
+         count_labs(book, GRADE_NOT_GRADABLE, GRADE_NOT_GRADABLE), failed);
+  if (*book->remarks) {
+    Text remarks = {0};
+    report_foreign(&remarks, 2, book->remarks);
+    printf("%s", text_str(&remarks));
+    text_free(&remarks);
+  }
+  printf("%s/index.html, gradebook.csv, gradebook.json, junit.xml, students/\n", run->out);
+  return failed ? GRADE_ERROR : GRADE_FULL;
+}
+
+int class_command(const Options *o, Course *course, Text *err) {
+  ClassRun run = {.options = o, .course = course};
+  gpu_result result = begin(&run, err);
+  int status = GRADE_FULL;
+  if (result == GPU_OK) {
+    run.sandbox = sandbox_probe();
+    result = collect_all(&run, err);
+  }
+  if (result == GPU_OK) {
+    grade_all(&run);
+    for (size_t i = 0; i < run.book.count; i++) read_one(&run, i);
+    result = write_all(&run, err);
+  }
+  if (run.work) remove_tree(run.work);
+  if (result == GPU_OK) status = sum_up(&run);
+  text_free(&run.handins.remarks);
+  free((char *)run.out);
+  return result == GPU_OK ? status : result == GPU_BAD_INPUT ? GRADE_NOT_GRADABLE : GRADE_ERROR;
+}

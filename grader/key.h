@@ -1,0 +1,21 @@
+/* key.h - what a result follows from, as one short text: the same key, the same score. */
+#ifndef WARPBOOK_GRADER_KEY_H
+#define WARPBOOK_GRADER_KEY_H
+
+#include "lab.h"
+
+/* The version of the compiler that scores are official with. */
+#define OFFICIAL_COMPILER "Debian clang version 14.0.6"
+
+/* Of everything but the submission: the suites, the CUDA headers, the architectures, the compiler,
+ * the course's key. Takes some 50 ms: ask once. */
+uint64_t key_of_course(const Course *course);
+
+/* Of one lab, which is loaded, and of its files in `folder`, given the course's. In the arena. */
+const char *key_of_lab(const Course *course, uint64_t course_key, const Lab *lab,
+                       const char *folder);
+
+/* GPU_INTERNAL with a message when the compiler is another than the official one. */
+gpu_result key_check_compiler(Text *err);
+
+#endif
