@@ -52,6 +52,11 @@ typedef struct gpu_config {
   uint64_t memory_limit;      /* bytes of device memory; 0 = 8 GiB */
   bool keep_going;            /* a fault ends the thread's instruction, not the launch */
   uint64_t schedule_seed;     /* its only: 0 = source order, else an adversarial interleaving */
+  bool timing;                /* count cycles: launches run on a model of the SMs */
+  const char *scheduler;      /* timing: "lrr", "gto", "two-level", "oldest"; NULL = the
+                                 architecture's */
+  double switch_cost;         /* timing: cycles to change from one warp to another, as a CPU needs
+                                 to save registers; 0 = the architecture's */
 } gpu_config;
 
 /* Makes a device. config may be NULL. On error *out is NULL and message (may be NULL) is filled. */
@@ -144,6 +149,43 @@ typedef struct gpu_stats {
 void gpu_get_stats(const gpu_device *dev, gpu_stats *out);
 /* Active lanes / (32 x warp instructions); 1 when nothing was issued. */
 double gpu_simd_efficiency(const gpu_stats *stats);
+
+/* ---- time ------------------------------------------------------------------------------------ */
+
+/* What a warp does in a cycle: 0 is `selected` (it issues), the others are reasons why it does not.
+ * Their names are those of the vendor's profiler. */
+enum { GPU_STALL_COUNT = 15 };
+const char *gpu_stall_name(int stall);    /* "long_scoreboard"; NULL from GPU_STALL_COUNT on */
+const char *gpu_stall_meaning(int stall); /* in plain words */
+
+/* Cycles of the last launch on a device with `timing`, summed over the SMs that had blocks. Issue
+ * slots are of machine instructions, as the assembler's rules estimate them from PTX. */
+typedef struct gpu_timing {
+  uint64_t cycles;        /* from the first issue to the last block's end */
+  double microseconds;    /* the same at the architecture's clock */
+  uint32_t sms;           /* SMs that had blocks */
+  uint32_t blocks_per_sm; /* that fit at a time */
+  uint32_t registers;     /* a thread: the assembler's estimate */
+  double occupancy;       /* achieved: resident warps, on average, of those that fit */
+  uint64_t sm_cycles;     /* cycles, summed over SMs */
+  uint64_t issue_slots;   /* cycles x sub-cores: what could have been issued */
+  uint64_t issued;        /* issue slots used */
+  uint64_t instructions;  /* PTX instructions, those that were folded into others included */
+  uint64_t eligible;      /* warps that could issue, summed over issue slots */
+  uint64_t warp_cycles[GPU_STALL_COUNT]; /* cycles of resident warps, by what they did */
+  uint64_t slot_cycles[GPU_STALL_COUNT]; /* issue slots, by why nothing was issued */
+  uint64_t global_requests, global_sectors, l1_hit_sectors; /* loads, stores, atomics of a warp */
+  uint64_t l2_hit_sectors, dram_sectors;
+  uint64_t shared_requests, shared_wavefronts; /* wavefronts beyond one a request: conflicts */
+} gpu_timing;
+
+/* GPU_BAD_INPUT: the device does not count cycles. */
+gpu_result gpu_get_timing(gpu_device *dev, gpu_timing *out);
+/* Empties the L2 cache, as a benchmark does between two runs. Does nothing without timing. */
+void gpu_flush_l2(gpu_device *dev);
+/* The schedulers that there are: name and meaning of the index-th; NULL behind the last. */
+const char *gpu_scheduler_name(size_t index);
+const char *gpu_scheduler_meaning(size_t index);
 
 typedef enum gpu_fault_kind {
   GPU_FAULT_OUT_OF_BOUNDS,

@@ -36,6 +36,7 @@ typedef struct Batch {
   Output outputs[OUTPUTS];
   Report **reports; /* one a case; NULL before it is done and after it is written */
   Worker *workers;
+  bool timed;
   size_t next, written; /* the next case to start, to write */
   size_t done, faults, bad, internal;
 } Batch;
@@ -71,8 +72,13 @@ static const char *fault_word(const gpu_device *dev) {
 }
 
 /* The span is printed twice, as its least and its median: the simulator repeats exactly. */
-static void report_timing(Report *report, const char *id, const Timing *t) {
-  text_add(&report->timing, "%s\t%.0f\t%.0f\t%.1f\t-\n", id, t->span, t->span, t->warp_mean);
+static void report_timing(Report *report, const char *id, const Outcome *o) {
+  const Timing *t = &o->timing;
+  text_add(&report->timing, "%s\t%.0f\t%.0f\t%.1f\t", id, t->span, t->span, t->warp_mean);
+  if (o->timed)
+    text_add(&report->timing, "%u\n", o->cycles.registers);
+  else
+    text_add(&report->timing, "-\n");
 }
 
 static void report_outcome(Report *report, const gpu_device *dev, const char *id,
@@ -82,7 +88,7 @@ static void report_outcome(Report *report, const gpu_device *dev, const char *id
   report_counts(report, id, &outcome->stats, status);
   if (ok) {
     outcome_values(outcome, id, &report->values);
-    if (outcome->timing.present) report_timing(report, id, &outcome->timing);
+    if (outcome->timing.present) report_timing(report, id, outcome);
   } else {
     text_add(&report->values, "# %s: %s\n", id, status);
     text_add(&report->timing, "# %s: %s\n", id, status);
@@ -106,13 +112,14 @@ static const char stats_heading[] =
     "id\tstatus\tblocks\twarps\tthreads\twarp_instructions\tthread_instructions\tpredicated_off\t"
     "branches\tdivergent_branches\tpaths\tpasses\tdivergent_warps\tcycles\tsimd_efficiency";
 
-static gpu_result open_output(Output *out, const gpu_device *dev, Text *err) {
+static gpu_result open_output(Output *out, const gpu_device *dev, bool timed, Text *err) {
   if (!out->path) return GPU_OK;
   out->file = strcmp(out->path, "-") == 0 ? stdout : fopen(out->path, "w");
   if (!out->file) return fail(err, "cannot write '%s': %s", out->path, strerror(errno));
   fprintf(out->file,
-          "# warpsim, architecture %s, model %s; clock64() counts warp instructions issued\n%s\n",
-          gpu_device_arch(dev), model_word(gpu_device_model(dev)), out->heading);
+          "# warpsim, architecture %s, model %s; clock64() counts %s\n%s\n", gpu_device_arch(dev),
+          model_word(gpu_device_model(dev)), timed ? "cycles" : "warp instructions issued",
+          out->heading);
   return GPU_OK;
 }
 
@@ -123,7 +130,7 @@ static gpu_result open_outputs(Batch *b, Text *err) {
   b->outputs[OUT_TIMING] = (Output){o->timing_file, timing_heading, NULL};
   b->outputs[OUT_STATS] = (Output){none ? "-" : o->stats_file, stats_heading, NULL};
   for (int i = 0; i < OUTPUTS; i++) {
-    gpu_result r = open_output(&b->outputs[i], b->device, err);
+    gpu_result r = open_output(&b->outputs[i], b->device, b->timed, err);
     if (r != GPU_OK) return r;
   }
   return GPU_OK;
@@ -293,7 +300,9 @@ static gpu_result prepare(Batch *b, Text *err) {
   b->workers = calloc((size_t)o->jobs, sizeof *b->workers);
   if (!b->reports || !b->workers) return fail(err, "out of memory");
   char message[16384];
-  r = gpu_device_create(&b->device, &o->config, message, sizeof message);
+  gpu_config config = o->config;
+  config.timing = b->timed = o->timing_file && !o->functional && !config.schedule_seed;
+  r = gpu_device_create(&b->device, &config, message, sizeof message);
   if (r != GPU_OK) return fail_as(err, r, message);
   r = gpu_module_load(b->device, &b->module, o->module, o->opt);
   if (r != GPU_OK) return fail_as(err, r, gpu_last_error(b->device));

@@ -70,6 +70,7 @@ static gpu_result read_row(Case *c, char *columns[COLUMNS], size_t count, Text *
   if (!*c->launch.kernel) return fail(err, "the kernel's name is empty");
   gpu_result r = read_shape(&c->launch, columns, err);
   if (r == GPU_OK) r = check_flags(columns[COL_FLAGS], err);
+  if (r == GPU_OK) c->launch.flush = columns[COL_FLAGS][0] == 'f';
   return r == GPU_OK ? read_args(&c->launch, columns[COL_ARGS], err) : r;
 }
 

@@ -166,6 +166,7 @@ static gpu_result launch_kernel(gpu_device *dev, const Launch *launch, Outcome *
       values[i] = arg->kind == ARG_SCALAR ? arg->bits : out->buffers[next++].address;
       pointers[i] = &values[i];
     }
+    if (launch->flush) gpu_flush_l2(dev);
     r = gpu_launch(dev, out->kernel, launch->grid, launch->block, launch->shared, pointers);
     if (r != GPU_OK && r != GPU_FAULT) fail_as(err, r, gpu_last_error(dev));
   }
@@ -216,6 +217,7 @@ gpu_result launch_run(gpu_device *dev, gpu_module *mod, const Launch *launch, Ou
   if (r == GPU_OK) r = launch_kernel(dev, launch, out, err);
   if (r != GPU_OK && r != GPU_FAULT) return r;
   gpu_get_stats(dev, &out->stats);
+  out->timed = out->stats.cycles && gpu_get_timing(dev, &out->cycles) == GPU_OK;
   gpu_result read = read_buffers(dev, out, err);
   if (read != GPU_OK) return read;
   for (size_t i = 0; i < out->buffer_count; i++)

@@ -9,6 +9,7 @@ typedef struct Launch {
   const char *kernel; /* NULL: the only one of the module */
   gpu_dim grid, block;
   uint32_t shared;
+  bool flush; /* empty L2 first */
   Arg *args;
   size_t arg_count;
 } Launch;
@@ -31,6 +32,8 @@ typedef struct Outcome {
   gpu_result result; /* GPU_OK or GPU_FAULT once the kernel ran */
   gpu_kernel *kernel;
   gpu_stats stats;
+  bool timed;
+  gpu_timing cycles; /* when timed */
   Buffer *buffers; /* in the order of the arguments */
   size_t buffer_count;
   Timing timing;

@@ -157,6 +157,28 @@ static gpu_result set_keep_going(Options *o, const char *value, Text *err) {
   return GPU_OK;
 }
 
+static gpu_result set_scheduler(Options *o, const char *value, Text *err) {
+  const char *names[32];
+  size_t count = 0;
+  o->config.scheduler = value;
+  for (; count < 32 && gpu_scheduler_name(count); count++) {
+    names[count] = gpu_scheduler_name(count);
+    if (strcmp(value, names[count]) == 0) return GPU_OK;
+  }
+  fail(err, "there is no scheduler '%s': one of", value);
+  for (size_t i = 0; i < count; i++) text_add(err, " %s", names[i]);
+  text_suggest(err, span_str(value), names, count, sizeof *names);
+  return GPU_BAD_INPUT;
+}
+
+static gpu_result set_switch_cost(Options *o, const char *value, Text *err) {
+  uint64_t cycles;
+  if (!read_number(span_str(value), &cycles) || cycles > 1000000)
+    return fail(err, "'%s' is not a number of cycles: 0 to 1000000", value);
+  o->config.switch_cost = (double)cycles;
+  return GPU_OK;
+}
+
 static gpu_result set_later(Options *o, const char *value, Text *err) {
   (void)o, (void)value;
   return fail(err, "not available in this version");
@@ -195,8 +217,12 @@ static const Option option_table[] = {
      "source (default), or random:SEED: an adversarial order (its)"},
     {"--keep-going", NULL, " run batch ", CALL(set_keep_going),
      "go on after a fault and report further ones"},
-    {"--functional", NULL, " run batch ", FIELD(functional), "no timing (there is none yet)"},
-    {"--scheduler", "S", " run batch ", CALL(set_later), "a warp scheduler (not available yet)"},
+    {"--functional", NULL, " run batch ", FIELD(functional),
+     "do not count cycles: faster, and clock64() counts instructions"},
+    {"--scheduler", "S", " run batch ", CALL(set_scheduler),
+     "lrr, gto, two-level or oldest (default: the architecture's)"},
+    {"--switch-cost", "CYCLES", " run batch ", CALL(set_switch_cost),
+     "what changing the warp costs a sub-core, as on a CPU (default 0)"},
     {"--profile", NULL, " run ", CALL(set_later), "a profile by source line (not available yet)"},
     {"--trace", "FILE", " run ", CALL(set_later), "a trace of every cycle (not available yet)"},
     {"--values", NULL, " run ", FIELD(values), "print the output buffers"},

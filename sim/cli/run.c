@@ -261,7 +261,9 @@ static gpu_result run_on_device(const Options *o, const Launch *launch, gpu_devi
 static gpu_result run_launch(const Options *o, const Launch *launch, Text *err) {
   char message[16384];
   gpu_device *dev;
-  gpu_result r = gpu_device_create(&dev, &o->config, message, sizeof message);
+  gpu_config config = o->config;
+  config.timing = !o->functional && !config.schedule_seed;
+  gpu_result r = gpu_device_create(&dev, &config, message, sizeof message);
   if (r != GPU_OK) return fail_as(err, r, message);
   r = run_on_device(o, launch, dev, err);
   gpu_device_destroy(dev);

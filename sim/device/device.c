@@ -51,9 +51,12 @@ gpu_result gpu_device_create(gpu_device **out, const gpu_config *config, char *m
   }
   configure(dev, config);
   dev->machine.faults = faults_new();
-  if (!dev->machine.faults) {
+  gpu_result result = dev->machine.faults ? GPU_OK : GPU_INTERNAL;
+  if (result == GPU_OK && config->timing) result = timed_create(dev, config);
+  if (result != GPU_OK) {
+    if (message) snprintf(message, message_size, "%s", gpu_last_error(dev));
     gpu_device_destroy(dev);
-    return GPU_INTERNAL;
+    return result;
   }
   *out = dev;
   return GPU_OK;
@@ -66,6 +69,7 @@ void gpu_device_destroy(gpu_device *dev) {
     module_free(dev->modules);
     dev->modules = next;
   }
+  timed_destroy(dev);
   memory_release(&dev->machine.memory);
   faults_free(dev->machine.faults);
   free(dev->machine.out);
@@ -110,6 +114,7 @@ gpu_result gpu_memcpy_htod(gpu_device *dev, gpu_ptr dst, const void *src, size_t
   if (!to) return GPU_BAD_INPUT;
   memcpy(to, src, bytes);
   memory_mark(a, dst, bytes);
+  timed_touch(dev, dst, bytes);
   return GPU_OK;
 }
 
@@ -129,6 +134,7 @@ gpu_result gpu_memset(gpu_device *dev, gpu_ptr dst, int byte, size_t bytes) {
   if (!to) return GPU_BAD_INPUT;
   memset(to, byte, bytes);
   memory_mark(a, dst, bytes);
+  timed_touch(dev, dst, bytes);
   return GPU_OK;
 }
 

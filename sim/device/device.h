@@ -5,6 +5,7 @@
 #include "exec/exec.h"
 #include "gpu.h"
 #include "timing/arch.h"
+#include "timing/sm.h"
 
 struct gpu_kernel {
   gpu_module *module;
@@ -22,8 +23,18 @@ struct gpu_module {
   gpu_module *next;
 };
 
+/* What a device that counts cycles has beside its machine (timed.c). */
+typedef struct Timed {
+  Arena *arena; /* of what is assembled */
+  Hierarchy *hierarchy;
+  const Scheduler *scheduler;
+  uint32_t code; /* machine instructions assembled so far */
+  gpu_timing last; /* of the last launch */
+} Timed;
+
 struct gpu_device {
   Machine machine;
+  Timed *timed; /* NULL: cycles are not counted */
   Arch arch;
   ErrorBuffer error;
   gpu_module *modules; /* the newest first */
@@ -31,6 +42,12 @@ struct gpu_device {
 
 /* Sets the device's message and returns `result`. */
 gpu_result device_fail(gpu_device *dev, gpu_result result, const char *fmt, ...) PRINTF_LIKE(3, 4);
+
+/* Makes the device one that counts cycles. */
+gpu_result timed_create(gpu_device *dev, const gpu_config *config);
+void timed_destroy(gpu_device *dev);
+/* A copy from the host leaves its bytes in L2. */
+void timed_touch(gpu_device *dev, uint64_t address, uint64_t bytes);
 
 void module_free(gpu_module *mod);
 bool var_needs_memory(const Var *v); /* .global or .const, and defined here */

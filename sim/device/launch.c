@@ -6,36 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/device.h"
+#include "device/launch.h"
 #include "exec/check.h"
 #include "exec/control.h"
 #include "exec/fault.h"
 
 enum {
-  MAX_RESIDENT = 2048, /* blocks that may be started and unfinished at a time */
+  MAX_WAITING = 2048, /* blocks that may be started and unfinished at a time */
   TURN = 4096          /* instructions a warp runs before the next one of its block does, when the
                           schedule is adversarial */
 };
-
-/* A gpu_call: a function, and where its arguments come from and its results go. */
-typedef struct CallData {
-  const Function *fn;
-  const uint8_t *args;
-  size_t arg_stride, count;
-  uint8_t *results;
-  size_t result_stride;
-} CallData;
-
-typedef struct Launch {
-  gpu_device *dev;
-  Machine *m;
-  const CallData *call; /* NULL: a kernel */
-  uint64_t blocks, next;
-  uint32_t block_threads;
-  Cta *resident[MAX_RESIDENT];
-  int resident_count;
-  Cta *spare;
-} Launch;
 
 /* ---- checks ---------------------------------------------------------------------------------- */
 
@@ -185,7 +165,7 @@ static void start_warp(Launch *k, Cta *cta, Warp *w, int id) {
   if (k->call) pass_arguments(k->call, cta, w, f->local_base);
 }
 
-static void start_block(Launch *k) {
+Cta *launch_start_block(Launch *k) {
   Machine *m = k->m;
   Cta *cta = new_cta(k);
   k->resident[k->resident_count++] = cta; /* at once: memory may run out below */
@@ -205,6 +185,7 @@ static void start_block(Launch *k) {
   m->stats.blocks++;
   m->stats.warps += cta->warp_count;
   m->stats.threads += cta->threads;
+  return cta;
 }
 
 static void finish_block(Launch *k, Cta *cta) {
@@ -212,9 +193,16 @@ static void finish_block(Launch *k, Cta *cta) {
   k->spare = cta;
 }
 
+void launch_end_block(Launch *k, Cta *cta) {
+  for (uint32_t i = 0; i < cta->warp_count; i++) frame_release(k->m, cta->warps[i].root);
+  for (int i = 0; i < k->resident_count; i++)
+    if (k->resident[i] == cta) k->resident[i--] = k->resident[--k->resident_count];
+  finish_block(k, cta);
+}
+
 /* ---- running --------------------------------------------------------------------------------- */
 
-static void report_limit(Launch *k, Cta *cta) {
+void launch_report_limit(Launch *k, Cta *cta) {
   for (uint32_t i = 0; i < cta->warp_count; i++) {
     Warp *w = &cta->warps[i];
     for (int n = 0; n < w->slots; n++) {
@@ -251,7 +239,7 @@ static bool run_block(Launch *k, Cta *cta) {
       if (w->state == WARP_DONE)
         retire_warp(k, cta, w);
       else if (m->issued >= m->set.instruction_limit && !m->stopped)
-        report_limit(k, cta);
+        launch_report_limit(k, cta);
     }
     done += w->state == WARP_DONE;
   }
@@ -278,7 +266,7 @@ static void run_blocks(Launch *k) {
   Machine *m = k->m;
   while (!m->stopped && (k->next < k->blocks || k->resident_count)) {
     uint64_t before = m->issued;
-    if (k->next < k->blocks && k->resident_count < MAX_RESIDENT) start_block(k);
+    if (k->next < k->blocks && k->resident_count < MAX_WAITING) launch_start_block(k);
     bool ended = false;
     for (int i = 0; i < k->resident_count && !m->stopped; i++) {
       if (!drive_block(k, k->resident[i])) continue;
@@ -287,7 +275,7 @@ static void run_blocks(Launch *k) {
       ended = true;
     }
     bool stuck = m->issued == before && !ended;
-    if (stuck && !m->stopped && (k->next == k->blocks || k->resident_count == MAX_RESIDENT))
+    if (stuck && !m->stopped && (k->next == k->blocks || k->resident_count == MAX_WAITING))
       report_deadlock(k->resident[0]);
   }
 }
@@ -346,14 +334,21 @@ static gpu_result run(Launch *k, Function *fn) {
   m->launch_arena = arena_new(WARPS_LIMIT);
   if (!m->launch_arena) return GPU_INTERNAL;
   if (setjmp(out_of_memory) == 0) {
+    m->out_of_memory = &out_of_memory;
     arena_guard(m->launch_arena, &out_of_memory);
     arena_guard(m->module->arena, &out_of_memory);
+    if (k->dev->timed) timed_assemble(k->dev);
     m->code = prepare(m->module->arena, fn);
-    run_blocks(k);
+    if (k->dev->timed && !k->call)
+      timed_run_blocks(k, fn);
+    else
+      run_blocks(k);
   } else {
     m->stopped = true;
   }
   arena_guard(m->module->arena, NULL);
+  m->timed = false;
+  m->watch = NULL;
   release_launch(k);
   return result_of(k->dev);
 }

@@ -362,6 +362,7 @@ struct Function {
   uint64_t address; /* what a pointer to it holds; filled by the device */
   uint32_t number;  /* its place among the module's functions; filled by the device */
   void *exec;       /* what the executor made of it (exec/prepare.h); NULL before */
+  void *timing;     /* what the timing model made of it (timing/assemble.h); NULL: nothing */
   Function *next;
 };
 

@@ -1,0 +1,296 @@
+/* device/timed.c - a launch in time: the GPU's SMs, the blocks they are given, and what is counted. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/launch.h"
+#include "exec/control.h"
+#include "exec/fault.h"
+#include "timing/occupancy.h"
+
+_Static_assert((int)GPU_STALL_COUNT == (int)STALLS, "the public list of stalls is the table's");
+
+/* ---- the device --------------------------------------------------------------------------------- */
+
+static gpu_result unknown_scheduler(gpu_device *dev, const char *name) {
+  device_fail(dev, GPU_BAD_INPUT, "there is no scheduler '%s'; there are:", name);
+  for (const Scheduler *s = schedulers; s->name; s++)
+    error_add(&dev->error, "%s %s", s == schedulers ? "" : ",", s->name);
+  return GPU_BAD_INPUT;
+}
+
+gpu_result timed_create(gpu_device *dev, const gpu_config *config) {
+  const char *name = config->scheduler ? config->scheduler : dev->arch.scheduler;
+  const Scheduler *scheduler = scheduler_find(name);
+  if (!scheduler) return unknown_scheduler(dev, name);
+  if (config->schedule_seed)
+    return device_fail(dev, GPU_BAD_INPUT,
+                       "an adversarial schedule has no cycles: leave out the seed, or the timing");
+  if (config->switch_cost < 0 || config->switch_cost > 1e6)
+    return device_fail(dev, GPU_BAD_INPUT, "a switch cost of %g cycles: give 0 to 1000000",
+                       config->switch_cost);
+  if (config->switch_cost > 0) dev->arch.context_switch = config->switch_cost;
+  dev->timed = calloc(1, sizeof *dev->timed);
+  if (!dev->timed) return GPU_INTERNAL;
+  dev->timed->scheduler = scheduler;
+  dev->timed->arena = arena_new(0);
+  dev->timed->hierarchy = hierarchy_new(&dev->arch);
+  dev->machine.clock_mhz = dev->arch.clock_mhz;
+  return dev->timed->arena && dev->timed->hierarchy ? GPU_OK : GPU_INTERNAL;
+}
+
+void timed_destroy(gpu_device *dev) {
+  if (!dev->timed) return;
+  arena_free(dev->timed->arena);
+  hierarchy_free(dev->timed->hierarchy);
+  free(dev->timed);
+}
+
+void timed_touch(gpu_device *dev, uint64_t address, uint64_t bytes) {
+  if (dev->timed) hierarchy_touch(dev->timed->hierarchy, address, bytes);
+}
+
+void gpu_flush_l2(gpu_device *dev) {
+  if (dev->timed) hierarchy_flush(dev->timed->hierarchy);
+}
+
+const char *gpu_stall_name(int stall) {
+  return stall >= 0 && stall < GPU_STALL_COUNT ? stall_name((Stall)stall) : NULL;
+}
+
+const char *gpu_stall_meaning(int stall) {
+  return stall >= 0 && stall < GPU_STALL_COUNT ? stall_meaning((Stall)stall) : NULL;
+}
+
+static const Scheduler *scheduler_at(size_t index) {
+  for (const Scheduler *s = schedulers; s->name; s++)
+    if (index-- == 0) return s;
+  return NULL;
+}
+
+const char *gpu_scheduler_name(size_t index) {
+  const Scheduler *s = scheduler_at(index);
+  return s ? s->name : NULL;
+}
+
+const char *gpu_scheduler_meaning(size_t index) {
+  const Scheduler *s = scheduler_at(index);
+  return s ? s->meaning : NULL;
+}
+
+gpu_result gpu_get_timing(gpu_device *dev, gpu_timing *out) {
+  if (!dev->timed)
+    return device_fail(dev, GPU_BAD_INPUT, "the device was made without timing: set gpu_config.timing");
+  *out = dev->timed->last;
+  return GPU_OK;
+}
+
+/* ---- code ----------------------------------------------------------------------------------------- */
+
+void timed_assemble(gpu_device *dev) {
+  Timed *t = dev->timed;
+  arena_guard(t->arena, dev->machine.out_of_memory);
+  for (gpu_module *mod = dev->modules; mod; mod = mod->next)
+    for (Function *fn = mod->mod->functions; fn; fn = fn->next) {
+      if (fn->timing || !fn->insts) continue;
+      Assembly *as = assemble(t->arena, &dev->arch, fn);
+      as->base = t->code;
+      t->code += as->size + 8;
+      fn->timing = as;
+    }
+  arena_guard(t->arena, NULL);
+}
+
+static uint32_t most_registers(const gpu_device *dev) {
+  size_t most = 0;
+  for (gpu_module *mod = dev->modules; mod; mod = mod->next)
+    for (const Function *fn = mod->mod->functions; fn; fn = fn->next)
+      if (fn->reg_count > most) most = fn->reg_count;
+  return (uint32_t)most;
+}
+
+/* ---- the GPU: the SM whose next event comes first runs next --------------------------------------- */
+
+typedef struct Gpu {
+  Launch *k;
+  Sm *sms;
+  uint32_t count, blocks_per_sm;
+  Cta **blocks;   /* blocks_per_sm an SM; NULL: free */
+  uint32_t *heap; /* SMs by the cycle of their next event */
+  uint64_t *key;  /* by SM */
+  uint64_t end;   /* the last cycle in which anything happened */
+  uint64_t resident, resident_since; /* warps now, and since when */
+  double resident_cycles;
+} Gpu;
+
+static bool comes_first(const Gpu *g, uint32_t a, uint32_t b) {
+  return g->key[a] != g->key[b] ? g->key[a] < g->key[b] : a < b;
+}
+
+static void sift_down(Gpu *g, uint32_t at) {
+  for (;;) {
+    uint32_t child = 2 * at + 1, sm = g->heap[at];
+    if (child >= g->count) return;
+    if (child + 1 < g->count && comes_first(g, g->heap[child + 1], g->heap[child])) child++;
+    if (!comes_first(g, g->heap[child], sm)) return;
+    g->heap[at] = g->heap[child];
+    g->heap[child] = sm;
+    at = child;
+  }
+}
+
+static void rebuild_heap(Gpu *g) {
+  for (uint32_t i = 0; i < g->count; i++) g->key[i] = sm_next(&g->sms[i]);
+  for (uint32_t i = g->count / 2 + 1; i-- > 0;)
+    if (i < g->count) sift_down(g, i);
+}
+
+static void give_block(Gpu *g, Sm *sm, uint32_t place, uint64_t at) {
+  g->blocks[(uint64_t)sm->id * g->blocks_per_sm + place] = launch_start_block(g->k);
+  sm_start_block(sm, g->blocks[(uint64_t)sm->id * g->blocks_per_sm + place], at);
+}
+
+/* One block an SM at first, then a second each, and so on. */
+static void give_first_blocks(Gpu *g) {
+  for (uint32_t place = 0; place < g->blocks_per_sm; place++)
+    for (uint32_t i = 0; i < g->count; i++)
+      if (g->k->next < g->k->blocks && !g->k->m->stopped) give_block(g, &g->sms[i], place, 0);
+}
+
+/* An SM takes the next block when one of its own has ended. */
+static void replace_ended_blocks(Gpu *g, Sm *sm) {
+  const Arch *a = sm->arch;
+  for (uint32_t place = 0; place < g->blocks_per_sm; place++) {
+    Cta **cta = &g->blocks[(uint64_t)sm->id * g->blocks_per_sm + place];
+    if (!*cta || (*cta)->live) continue;
+    sm_end_block(sm, *cta);
+    launch_end_block(g->k, *cta);
+    *cta = NULL;
+    if (g->k->next < g->k->blocks && !g->k->m->stopped)
+      give_block(g, sm, place, sm->now + 1 + (uint64_t)a->latency_block);
+  }
+}
+
+/* Warps that spin look again when memory has changed. */
+static void recheck_spinning(Gpu *g, uint64_t now) {
+  for (uint32_t i = 0; i < g->count; i++)
+    if (g->sms[i].spinning) sm_recheck(&g->sms[i], now);
+  rebuild_heap(g);
+}
+
+static Cta *first_block(const Gpu *g) {
+  for (uint64_t i = 0; i < (uint64_t)g->count * g->blocks_per_sm; i++)
+    if (g->blocks[i]) return g->blocks[i];
+  return NULL;
+}
+
+static bool any_spins(const Gpu *g) {
+  for (uint32_t i = 0; i < g->count; i++)
+    if (g->sms[i].spinning) return true;
+  return false;
+}
+
+static void run_cycles(Gpu *g) {
+  Machine *m = g->k->m;
+  rebuild_heap(g);
+  while (!m->stopped) {
+    Sm *sm = &g->sms[g->heap[0]];
+    if (g->key[sm->id] == NEVER) {
+      Cta *stuck = first_block(g);
+      if (stuck) report_deadlock(stuck);
+      return;
+    }
+    uint64_t version = m->memory.version;
+    bool ended = sm_cycle(sm);
+    if (sm->now > g->end) g->end = sm->now;
+    if (ended) replace_ended_blocks(g, sm);
+    if (m->memory.version != version && any_spins(g)) recheck_spinning(g, sm->now + 1);
+    if (m->issued >= m->set.instruction_limit && !m->stopped && first_block(g))
+      launch_report_limit(g->k, first_block(g));
+    g->key[sm->id] = sm_next(sm);
+    sift_down(g, 0);
+  }
+}
+
+/* ---- what was counted -------------------------------------------------------------------------------- */
+
+static void add_up(Gpu *g, gpu_timing *t, const Hierarchy *h) {
+  uint64_t resident = 0;
+  for (uint32_t i = 0; i < g->count; i++) {
+    Sm *sm = &g->sms[i];
+    sm_finish(sm);
+    const Counters *c = &sm->counters;
+    t->sms += c->cycles > 0;
+    t->sm_cycles += c->cycles;
+    t->issue_slots += c->issue_cycles;
+    t->issued += c->issued;
+    t->instructions += c->instructions;
+    t->eligible += c->eligible;
+    for (int s = 0; s < STALLS; s++) {
+      t->warp_cycles[s] += c->warp_cycles[s];
+      t->slot_cycles[s] += c->slot_cycles[s];
+      resident += c->warp_cycles[s];
+    }
+    t->global_requests += c->global_requests;
+    t->global_sectors += c->global_sectors;
+    t->l1_hit_sectors += c->l1_hits;
+    t->shared_requests += c->shared_requests;
+    t->shared_wavefronts += c->shared_wavefronts;
+  }
+  const Arch *a = h->arch;
+  t->l2_hit_sectors = h->l2_hits;
+  t->dram_sectors = h->dram_sectors;
+  t->cycles = g->end + 1;
+  t->microseconds = (double)t->cycles / a->clock_mhz;
+  double slots = (double)t->sm_cycles * a->max_warps_per_sm;
+  t->occupancy = slots > 0 ? (double)resident / slots : 0;
+}
+
+static void choose_shape(Gpu *g, const Function *fn) {
+  const Launch *k = g->k;
+  const Arch *a = &k->dev->arch;
+  const Assembly *as = fn->timing;
+  OccupancyQuery q = {as->registers, k->block_threads, k->m->shared_static + k->m->shared_dynamic};
+  g->blocks_per_sm = occupancy_blocks(a, q);
+  if (g->blocks_per_sm == 0) g->blocks_per_sm = 1; /* the assembler would spill until it fits */
+  g->count = k->blocks < a->sm_count ? (uint32_t)k->blocks : a->sm_count;
+  while ((uint64_t)g->count * g->blocks_per_sm > MAX_RESIDENT) g->blocks_per_sm--;
+}
+
+static bool make_sms(Gpu *g) {
+  Launch *k = g->k;
+  Timed *t = k->dev->timed;
+  Arena *arena = k->m->launch_arena;
+  uint32_t registers = most_registers(k->dev);
+  uint64_t shared = (k->m->shared_static + k->m->shared_dynamic) * g->blocks_per_sm;
+  g->sms = ARENA_ARRAY(arena, Sm, g->count);
+  g->blocks = ARENA_ARRAY(arena, Cta *, (uint64_t)g->count * g->blocks_per_sm);
+  g->heap = ARENA_ARRAY(arena, uint32_t, g->count);
+  g->key = ARENA_ARRAY(arena, uint64_t, g->count);
+  bool ok = true;
+  for (uint32_t i = 0; i < g->count; i++) {
+    g->heap[i] = i;
+    ok &= sm_init(&g->sms[i], (int)i, k->m, &k->dev->arch, t->hierarchy, arena, shared, registers);
+    g->sms[i].scheduler = t->scheduler;
+  }
+  return ok;
+}
+
+void timed_run_blocks(Launch *k, const Function *fn) {
+  Timed *t = k->dev->timed;
+  Gpu g = {.k = k};
+  choose_shape(&g, fn);
+  k->m->timed = true;
+  memset(&t->last, 0, sizeof t->last);
+  hierarchy_begin(t->hierarchy);
+  if (make_sms(&g)) {
+    give_first_blocks(&g);
+    run_cycles(&g);
+  } else {
+    k->m->stopped = true;
+  }
+  t->last.registers = ((const Assembly *)fn->timing)->registers;
+  t->last.blocks_per_sm = g.blocks_per_sm;
+  add_up(&g, &t->last, t->hierarchy);
+  k->m->stats.cycles = t->last.cycles;
+  for (uint32_t i = 0; i < g.count; i++) sm_release(&g.sms[i]);
+}

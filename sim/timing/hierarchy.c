@@ -1,0 +1,350 @@
+/* timing/hierarchy.c - banks, coalescing, caches, DRAM. */
+#include "timing/hierarchy.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { WAYS = 16, ATOMIC_SLOTS = 4096, MAX_SECTORS = WARP_SIZE * 5 };
+
+/* ---- a cache of lines with sectors ------------------------------------------------------------ */
+
+typedef struct Line {
+  uint64_t tag;    /* line number + 1; 0: empty */
+  uint64_t used;   /* when it was used last: the least goes first */
+  uint64_t arrive; /* when its last sector is there */
+  uint8_t sectors; /* those that it holds or awaits, a bit each */
+  bool dirty;
+} Line;
+
+struct Cache {
+  uint32_t sets, ways, line_bytes, sector_bytes;
+  uint64_t tick;
+  Line *lines;
+};
+
+static Cache *cache_new(const Arch *a, uint64_t bytes) {
+  uint64_t lines = bytes / a->line_bytes;
+  if (lines == 0) return NULL;
+  Cache *c = calloc(1, sizeof *c);
+  if (!c) return NULL;
+  c->ways = lines < WAYS ? (uint32_t)lines : WAYS;
+  c->sets = (uint32_t)(lines / c->ways);
+  c->line_bytes = a->line_bytes;
+  c->sector_bytes = a->sector_bytes;
+  c->lines = calloc((size_t)c->sets * c->ways, sizeof(Line));
+  if (c->lines) return c;
+  free(c);
+  return NULL;
+}
+
+static void cache_free(Cache *c) {
+  if (!c) return;
+  free(c->lines);
+  free(c);
+}
+
+static void cache_clear(Cache *c) {
+  if (c) memset(c->lines, 0, (size_t)c->sets * c->ways * sizeof(Line));
+}
+
+/* Lines are spread over the sets by a hash, as GPUs do: no stride hits one set alone. */
+static Line *cache_set(const Cache *c, uint64_t line) {
+  uint64_t h = line * 0x9e3779b97f4a7c15ull;
+  return &c->lines[(size_t)((h >> 32) * c->sets >> 32) * c->ways];
+}
+
+/* The line, or the one that makes room for it (then *present is false, and it is empty). */
+static Line *cache_find(Cache *c, uint64_t line, bool *present, bool *wrote_back) {
+  Line *set = cache_set(c, line), *oldest = set;
+  *wrote_back = false;
+  for (uint32_t i = 0; i < c->ways; i++) {
+    if (set[i].tag == line + 1) {
+      set[i].used = ++c->tick;
+      *present = true;
+      return &set[i];
+    }
+    if (set[i].used < oldest->used) oldest = &set[i];
+  }
+  *present = false;
+  *wrote_back = oldest->dirty;
+  *oldest = (Line){.tag = line + 1, .used = ++c->tick};
+  return oldest;
+}
+
+/* ---- L2 and DRAM ------------------------------------------------------------------------------- */
+
+Hierarchy *hierarchy_new(const Arch *arch) {
+  Hierarchy *h = calloc(1, sizeof *h);
+  if (!h) return NULL;
+  h->arch = arch;
+  h->l2 = cache_new(arch, arch->l2_bytes);
+  h->atomic_free = calloc(ATOMIC_SLOTS, sizeof *h->atomic_free);
+  double bytes_per_cycle = arch->dram_gb_per_s * 1e9 / (arch->clock_mhz * 1e6);
+  h->dram_interval = arch->sector_bytes / bytes_per_cycle;
+  if (h->atomic_free && (h->l2 || arch->l2_bytes < arch->line_bytes)) return h;
+  hierarchy_free(h);
+  return NULL;
+}
+
+void hierarchy_free(Hierarchy *h) {
+  if (!h) return;
+  cache_free(h->l2);
+  free(h->atomic_free);
+  free(h);
+}
+
+void hierarchy_begin(Hierarchy *h) {
+  h->dram_free = h->l2_free = 0;
+  h->l2_hits = h->l2_misses = h->dram_sectors = 0;
+  memset(h->atomic_free, 0, ATOMIC_SLOTS * sizeof *h->atomic_free);
+  if (!h->l2) return;
+  for (size_t i = 0; i < (size_t)h->l2->sets * h->l2->ways; i++) h->l2->lines[i].arrive = 0;
+}
+
+void hierarchy_touch(Hierarchy *h, uint64_t address, uint64_t bytes) {
+  if (!h->l2 || bytes == 0) return;
+  bool present, wrote_back;
+  uint64_t first = address / h->l2->line_bytes, last = (address + bytes - 1) / h->l2->line_bytes;
+  uint64_t room = (uint64_t)h->l2->sets * h->l2->ways;
+  if (last - first >= room) first = last - room + 1; /* only the end can stay */
+  for (uint64_t line = first; line <= last; line++)
+    cache_find(h->l2, line, &present, &wrote_back)->sectors = 0xff;
+}
+
+void hierarchy_flush(Hierarchy *h) { cache_clear(h->l2); }
+
+/* One after another: the channel that is free at *free takes the request of `now`. */
+static double take(double *free, double now, double interval) {
+  double start = *free > now ? *free : now;
+  *free = start + interval;
+  return start;
+}
+
+static uint64_t ask_dram(Hierarchy *h, double now) {
+  h->dram_sectors++;
+  return (uint64_t)(take(&h->dram_free, now, h->dram_interval) + h->arch->latency_dram);
+}
+
+/* A sector that an SM asks L2 for at `now`: when it is there. A write needs no old bytes. */
+static uint64_t ask_l2(Hierarchy *h, uint64_t sector, double now, bool write) {
+  const Arch *a = h->arch;
+  double start = take(&h->l2_free, now, (double)a->sector_bytes / a->l2_bytes_per_cycle);
+  if (!h->l2) return ask_dram(h, start);
+  uint32_t each = a->line_bytes / a->sector_bytes;
+  bool present, wrote_back;
+  Line *line = cache_find(h->l2, sector / each, &present, &wrote_back);
+  uint8_t bit = (uint8_t)(1u << sector % each);
+  if (wrote_back) take(&h->dram_free, start, each * h->dram_interval);
+  uint64_t hit = (uint64_t)(start + a->latency_l2);
+  if (write) line->dirty = true;
+  if (line->sectors & bit || write) {
+    line->sectors |= bit;
+    h->l2_hits++;
+    return line->arrive > hit ? line->arrive : hit;
+  }
+  h->l2_misses++;
+  line->sectors |= bit;
+  uint64_t there = ask_dram(h, start);
+  if (there > line->arrive) line->arrive = there;
+  return there;
+}
+
+/* ---- an SM's memory ------------------------------------------------------------------------------ */
+
+bool sm_memory_init(SmMemory *m, Hierarchy *h, uint64_t shared_bytes) {
+  const Arch *a = h->arch;
+  *m = (SmMemory){.gpu = h, .arch = a, .unique = 1ull << 48};
+  uint64_t bytes = a->l1_bytes > shared_bytes ? a->l1_bytes - shared_bytes : a->line_bytes;
+  if (a->l1_bytes) m->l1 = cache_new(a, bytes);
+  m->in_flight = calloc(a->max_outstanding, sizeof *m->in_flight);
+  return m->in_flight && (m->l1 || !a->l1_bytes);
+}
+
+void sm_memory_release(SmMemory *m) {
+  cache_free(m->l1);
+  free(m->in_flight);
+}
+
+/* ---- shared memory ------------------------------------------------------------------------------- */
+
+/* Words of one pass: lanes first .. first + count - 1, `words` words of 4 bytes each. */
+static uint32_t passes_of_group(const Arch *a, const uint64_t *address, Mask m, int first, int count,
+                                uint32_t words) {
+  uint64_t seen[WARP_SIZE * 4];
+  uint8_t load[64] = {0};
+  uint32_t n = 0, most = 0;
+  for (int l = first; l < first + count; l++) {
+    if (!(m >> l & 1)) continue;
+    for (uint32_t k = 0; k < words; k++) {
+      uint64_t word = address[l] / 4 + k;
+      uint32_t i = n;
+      while (i > 0 && seen[i - 1] != word) i--;
+      if (i) continue;
+      seen[n++] = word;
+      uint8_t passes = ++load[word % a->shared_banks];
+      if (passes > most) most = passes;
+    }
+  }
+  return most;
+}
+
+static bool is_row(const uint64_t *address, Mask m, uint32_t bytes) {
+  if (m != FULL_MASK) return false;
+  uint64_t wrong = 0;
+  for (int l = 1; l < WARP_SIZE; l++) wrong |= address[l] ^ (address[0] + (uint64_t)l * bytes);
+  return wrong == 0;
+}
+
+uint32_t shared_wavefronts(const Arch *a, const uint64_t *address, Mask m, uint32_t bytes) {
+  uint32_t words = bytes <= 4 ? 1 : bytes / 4, total = 0;
+  if (words > 4) words = 4;
+  if (words == 1 && a->shared_banks == WARP_SIZE && is_row(address, m, 4)) return 1;
+  /* Wide accesses go in halves or quarters of the warp: 128 bytes a pass at most. */
+  int group = WARP_SIZE / (int)words;
+  for (int first = 0; first < WARP_SIZE; first += group)
+    total += passes_of_group(a, address, m, first, group, words);
+  return total ? total : 1;
+}
+
+/* Lanes that change one word one after the other. */
+static uint32_t same_word(const uint64_t *address, Mask m) {
+  uint32_t most = 1;
+  FOR_LANES(l, m) {
+    uint32_t n = 0;
+    for (int k = l; k < WARP_SIZE; k++) n += (m >> k & 1) && address[k] == address[l];
+    if (n > most) most = n;
+  }
+  return most;
+}
+
+static MemoryCost shared_access(SmMemory *m, const Executed *e, double now, bool atomic) {
+  const Arch *a = m->arch;
+  uint32_t passes = shared_wavefronts(a, e->address, e->accessed, e->bytes);
+  if (atomic) passes *= same_word(e->address, e->accessed);
+  double start = take(&m->shared_free, now, passes * a->interval_wavefront);
+  double latency = atomic ? a->latency_atomic_shared : a->latency_shared;
+  return (MemoryCost){.done = (uint64_t)(start + latency + (passes - 1) * a->latency_wavefront),
+                      .accepted = (uint64_t)start,
+                      .wavefronts = passes,
+                      .shared = true};
+}
+
+/* ---- global and local memory ---------------------------------------------------------------------- */
+
+uint32_t coalesce(const uint64_t *address, Mask m, uint32_t bytes, uint32_t sector_bytes,
+                  uint64_t *sectors) {
+  uint32_t n = 0;
+  FOR_LANES(l, m) {
+    uint64_t last = (address[l] + bytes - 1) / sector_bytes;
+    for (uint64_t s = address[l] / sector_bytes; s <= last; s++) {
+      uint32_t i = n;
+      while (i > 0 && sectors[i - 1] != s) i--; /* mostly the one before */
+      if (!i && n < MAX_SECTORS) sectors[n++] = s;
+    }
+  }
+  return n;
+}
+
+/* Local memory is laid out so that a word of all lanes is one line. */
+static void spread_local(const Executed *e, uint64_t base, uint64_t *address) {
+  for (int l = 0; l < WARP_SIZE; l++) {
+    uint64_t offset = e->address[l] - LOCAL_BASE;
+    address[l] = base + offset / 4 * 4 * WARP_SIZE + (uint64_t)l * 4 + offset % 4;
+  }
+}
+
+static bool bypasses_l1(const Arch *a, const Inst *in, bool local) {
+  if (local) return false;
+  ModValue cache = (ModValue)in->mod[MC_CACHE], order = (ModValue)in->mod[MC_SEM];
+  bool ordered = order != MOD_NONE && order != MOD_SEM_WEAK;
+  bool asks = cache == MOD_CACHE_CA || in->mod[MC_NC];
+  return cache == MOD_CACHE_CG || cache == MOD_CACHE_CV || ordered || (!a->l1_caches_global && !asks);
+}
+
+/* A sector through the SM's port to L2: not more than max_outstanding at a time. */
+static uint64_t fetch_sector(SmMemory *m, uint64_t sector, double now, bool write) {
+  const Arch *a = m->arch;
+  uint64_t *slot = &m->in_flight[m->next_flight];
+  m->next_flight = (m->next_flight + 1) % a->max_outstanding;
+  if ((double)*slot > now) now = (double)*slot;
+  double start = take(&m->port_free, now, a->interval_sector);
+  uint64_t there = ask_l2(m->gpu, sector, start, write);
+  *slot = write ? 0 : there;
+  return there;
+}
+
+static uint64_t load_sector(SmMemory *m, uint64_t sector, double now, bool through_l1, uint32_t *hits) {
+  const Arch *a = m->arch;
+  if (!through_l1 || !m->l1) return fetch_sector(m, sector, now, false);
+  uint32_t each = a->line_bytes / a->sector_bytes;
+  bool present, wrote_back;
+  Line *line = cache_find(m->l1, sector / each, &present, &wrote_back);
+  uint8_t bit = (uint8_t)(1u << sector % each);
+  uint64_t hit = (uint64_t)(now + a->latency_l1);
+  if (line->sectors & bit) {
+    ++*hits;
+    return line->arrive > hit ? line->arrive : hit;
+  }
+  line->sectors |= bit;
+  uint64_t there = fetch_sector(m, sector, now + a->latency_l1_miss, false);
+  if (there > line->arrive) line->arrive = there;
+  return there;
+}
+
+static uint32_t lines_of(const uint64_t *sectors, uint32_t n, uint32_t each) {
+  uint32_t lines = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t k = i;
+    while (k > 0 && sectors[k - 1] / each != sectors[i] / each) k--;
+    if (!k) lines++;
+  }
+  return lines;
+}
+
+static uint64_t atomic_at(SmMemory *m, uint64_t sector, uint32_t lanes, double now) {
+  const Arch *a = m->arch;
+  uint64_t *free = &m->gpu->atomic_free[(sector * 0x9e3779b97f4a7c15ull) >> 52];
+  double start = now + a->latency_atomic_l2 / 2;
+  if ((double)*free > start) start = (double)*free;
+  *free = (uint64_t)(start + lanes * a->interval_atomic);
+  take(&m->port_free, now, a->interval_sector);
+  return (uint64_t)(start + a->latency_atomic_l2 / 2);
+}
+
+static MemoryCost global_access(SmMemory *m, const Executed *e, double now, uint64_t local) {
+  const Arch *a = m->arch;
+  const Inst *in = e->op->in;
+  uint64_t sectors[MAX_SECTORS], spread[WARP_SIZE];
+  const uint64_t *address = e->address;
+  uint32_t bytes = e->bytes;
+  bool is_local = memory_space(e->address[mask_first(e->accessed)]) == SP_LOCAL;
+  if (is_local) {
+    spread_local(e, local, spread);
+    address = spread;
+    if (bytes > 4) bytes = 4; /* its other words are other lines, beside it */
+  }
+  uint32_t n = coalesce(address, e->accessed, bytes, a->sector_bytes, sectors);
+  uint32_t lines = lines_of(sectors, n, a->line_bytes / a->sector_bytes);
+  double start = take(&m->line_free, now, lines * a->interval_line);
+  MemoryCost c = {.accepted = (uint64_t)start, .sectors = n};
+  bool write = in->op == OP_ST, atomic = in->op == OP_ATOM || in->op == OP_RED;
+  bool through_l1 = !bypasses_l1(a, in, is_local);
+  for (uint32_t i = 0; i < n; i++) {
+    double at = start + (lines > 1 ? (double)i * lines / n * a->interval_line : 0);
+    uint64_t there = atomic  ? atomic_at(m, sectors[i], (uint32_t)mask_count(e->accessed) / n, at)
+                     : write ? fetch_sector(m, sectors[i], at, true)
+                             : load_sector(m, sectors[i], at, through_l1, &c.hits);
+    if (there > c.done) c.done = there;
+  }
+  return c;
+}
+
+MemoryCost memory_access(SmMemory *m, const Executed *e, uint64_t now, uint64_t local) {
+  const Inst *in = e->op->in;
+  bool atomic = in->op == OP_ATOM || in->op == OP_RED;
+  Space space = memory_space(e->address[mask_first(e->accessed)]);
+  if (space == SP_SHARED) return shared_access(m, e, (double)now, atomic);
+  if (in->mod[MC_SPACE] == MOD_SPACE_CONST || space == SP_PARAM)
+    return (MemoryCost){.done = now + (uint64_t)m->arch->latency_constant, .accepted = now};
+  return global_access(m, e, (double)now, local);
+}

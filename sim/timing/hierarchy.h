@@ -1,0 +1,75 @@
+/*
+ * timing/hierarchy.h - what a memory access costs: shared memory's banks, the coalescer, L1, L2 and
+ * DRAM.
+ *
+ * Only addresses are modelled here, never data: the executor moved the bytes already. An L1 belongs
+ * to an SM; L2 and DRAM to the GPU, so SMs compete for them. A cache keeps lines of 128 bytes in
+ * sectors of 32, each line with the cycle at which its last sector arrives: a second access to a
+ * sector on its way waits for it and asks for nothing.
+ */
+#ifndef WARPBOOK_TIMING_HIERARCHY_H
+#define WARPBOOK_TIMING_HIERARCHY_H
+
+#include "exec/exec.h"
+#include "timing/arch.h"
+
+typedef struct Cache Cache;
+
+/* L2 and DRAM. */
+typedef struct Hierarchy {
+  const Arch *arch;
+  Cache *l2;
+  double dram_free, l2_free; /* when the channels have done what was asked for so far */
+  double dram_interval;      /* cycles a sector */
+  uint64_t *atomic_free;     /* by hashed address: when the last atomic there is done */
+  uint64_t l2_hits, l2_misses, dram_sectors; /* sectors */
+} Hierarchy;
+
+/* The memory side of one SM. */
+typedef struct SmMemory {
+  Hierarchy *gpu;
+  const Arch *arch;
+  Cache *l1;
+  double shared_free;  /* banks: one wavefront after another */
+  double line_free;    /* tags of L1 */
+  double port_free;    /* sectors from L2 */
+  uint64_t *in_flight; /* when each of the last max_outstanding sectors arrives */
+  uint32_t next_flight;
+  uint64_t unique; /* where the next warp's local memory lies */
+} SmMemory;
+
+/* What one warp instruction asked of memory, and when it is done. */
+typedef struct MemoryCost {
+  uint64_t done;     /* the cycle at which a dependent instruction may issue */
+  uint64_t accepted; /* the cycle at which the pipeline has taken the access */
+  uint32_t sectors;  /* different sectors touched; 0 for shared memory */
+  uint32_t hits;     /* of them in L1 */
+  uint32_t wavefronts; /* passes over shared memory; 1: no conflict */
+  bool shared;
+} MemoryCost;
+
+Hierarchy *hierarchy_new(const Arch *arch); /* NULL: out of memory */
+void hierarchy_free(Hierarchy *h);
+/* Every launch begins at cycle 0: nothing is on its way. What L2 holds stays. */
+void hierarchy_begin(Hierarchy *h);
+/* A copy from the host passes through L2 and leaves its lines there. */
+void hierarchy_touch(Hierarchy *h, uint64_t address, uint64_t bytes);
+/* Empties L2. */
+void hierarchy_flush(Hierarchy *h);
+
+/* `shared_bytes`: what the resident blocks take of the memory that L1 shares with them. */
+bool sm_memory_init(SmMemory *m, Hierarchy *h, uint64_t shared_bytes);
+void sm_memory_release(SmMemory *m);
+
+/* The access that `e` made, issued at cycle `now`; `local` is where the warp's local memory lies. */
+MemoryCost memory_access(SmMemory *m, const Executed *e, uint64_t now, uint64_t local);
+
+/* Passes over shared memory's banks for these addresses, 1 to 32 times the words of an access:
+ * lanes that read the same word share a pass. */
+uint32_t shared_wavefronts(const Arch *a, const uint64_t *address, Mask m, uint32_t bytes);
+/* The different sectors of these addresses, in the order in which lanes name them; at most
+ * WARP_SIZE * 5 (16 bytes a lane may straddle). Returns how many. */
+uint32_t coalesce(const uint64_t *address, Mask m, uint32_t bytes, uint32_t sector_bytes,
+                  uint64_t *sectors);
+
+#endif
