@@ -89,31 +89,44 @@ plot: all ## draw one figure with other numbers: make plot NAME=partition ARGS="
 	@BUILD='$(BUILD)' KEYS='$(KEYS)' plots/draw "$(NAME)" $(ARGS)
 -include $(wildcard $(BUILD)/plots/*.d)
 
-book: ## the book as a web site, build/book/index.html
+book: ## the book as a web site, build/book/index.html, and as an EPUB
 	@$(MAKE) --no-print-directory pages EDITION=book
-book-instructor: ## the same with the solutions of all exercises, build/book-instructor/index.html
+book-instructor: ## the same with the solutions of all exercises, build/book-instructor
 	@$(MAKE) --no-print-directory pages EDITION=book-instructor
+epub: ## the book as an EPUB, build/book/warpbook.epub
+	@$(MAKE) --no-print-directory all plots && $(MAKE) --no-print-directory $(BUILD)/book/warpbook.epub
+pdf: ## the book as a PDF, build/book/warpbook.pdf; installs Chromium if it is missing
+	@.ci/install pdf
+	@$(MAKE) --no-print-directory all plots && $(MAKE) --no-print-directory $(BUILD)/book/warpbook.pdf
 EDITION ?= book
 SITE     = $(BUILD)/$(EDITION)
+CACHE    = $(BUILD)/book-cache
 CHAPTERS = $(filter-out README,$(patsubst chapters/%.md,%,$(wildcard chapters/*.md)))
-LABELS   = $(CHAPTERS:%=$(BUILD)/book-cache/labels/%.tsv)
+LABELS   = $(CHAPTERS:%=$(CACHE)/labels/%.tsv)
 PAGES    = $(CHAPTERS:%=$(SITE)/%.html)
+PARTS    = $(patsubst %,$(CACHE)/$(EDITION)/%.json,index $(filter-out index,$(CHAPTERS)))
 FILTER   = chapters/weave $(wildcard chapters/filter/*)
 # A chapter's labels change more seldom than its text, and only then do other pages change.
-$(BUILD)/book-cache/%.seen: chapters/%.md $(FILTER)
-	@chapters/weave labels $* && touch $@
-$(BUILD)/book-cache/labels/%.tsv: $(BUILD)/book-cache/%.seen ; @:
-$(SITE)/%.html: chapters/%.md $(FILTER) $(LABELS) $(wildcard chapters/html/*) $(BUILD)/warpsim $(FIGURES)
+$(CACHE)/%.seen: chapters/%.md $(FILTER)
+	@BUILD='$(BUILD)' chapters/weave labels $* && touch $@
+$(CACHE)/labels/%.tsv: $(CACHE)/%.seen ; @:
+WOVEN = $(FILTER) $(LABELS) $(wildcard chapters/html/*) $(BUILD)/warpsim $(FIGURES)
+$(SITE)/%.html: chapters/%.md $(WOVEN)
 	@echo "  weave   $@"
-	@chapters/weave $(EDITION) $*
+	@BUILD='$(BUILD)' chapters/weave page $(EDITION) $*
+$(CACHE)/$(EDITION)/%.json: chapters/%.md $(WOVEN)
+	@BUILD='$(BUILD)' chapters/weave part $(EDITION) $*
+$(SITE)/warpbook.epub $(SITE)/warpbook.pdf: $(SITE)/warpbook.%: $(PARTS)
+	@echo "  weave   $@"
+	@BUILD='$(BUILD)' PARTS='$(PARTS)' chapters/weave $* $(EDITION)
 # The search's index: what each page notes about its sections.
-SECTIONS = $(CHAPTERS:%=$(BUILD)/book-cache/$(EDITION)/%.js)
+SECTIONS = $(CHAPTERS:%=$(CACHE)/$(EDITION)/%.js)
 $(SITE)/search.js: $(PAGES)
 	@{ echo 'var warpbook_index = ['; cat $(SECTIONS); echo '];'; } >$@
-pages: all plots $(PAGES) $(SITE)/search.js
-	@chapters/weave check $(EDITION)
+pages: all plots $(PAGES) $(SITE)/search.js $(SITE)/warpbook.epub
+	@BUILD='$(BUILD)' chapters/weave check $(EDITION)
 	@rm -f $(filter-out $(PAGES),$(wildcard $(SITE)/*.html))
--include $(wildcard $(SITE)/*.d)
+-include $(wildcard $(CACHE)/$(EDITION)/*.d)
 
 # ---- for those who change the code --------------------------------------------------------------
 
@@ -149,4 +162,4 @@ help: ## show this list
 
 .SECONDARY: # keep the .seen files
 FORCE:
-.PHONY: all course check plots plot book book-instructor pages lint asan format ops bench fuzz clean help FORCE
+.PHONY: all course check plots plot book book-instructor epub pdf pages lint asan format ops bench fuzz clean help FORCE

@@ -4,17 +4,12 @@
 -- the folder that gets NAME.tsv and NAME.d.
 
 package.path = 'chapters/filter/?.lua;' .. package.path
-local figure = require 'figure'
+local figure, notes, evidence = require 'figure', require 'notes', require 'evidence'
+local out = os.getenv('OUT') .. '/'
 
 local function fail(message)
   io.stderr:write('plots: ', message, '\n')
   os.exit(2)
-end
-
-local function write(name, text)
-  local file = assert(io.open(os.getenv('OUT') .. '/' .. name, 'w'))
-  file:write(text)
-  file:close()
 end
 
 function Pandoc()
@@ -26,7 +21,8 @@ function Pandoc()
   end
   local text, why = figure.data(spec)
   if not text then fail(why) end
-  write(name .. '.tsv', text)
-  write(name .. '.d', figure.rule(name))
+  notes.write(out .. name .. '.tsv', text)
+  local target = ('%s/plots/%s.svg'):format(os.getenv('BUILD') or 'build', name)
+  notes.write(out .. name .. '.d', notes.rule(target, evidence.list_inputs()))
   return pandoc.Pandoc({})
 end

@@ -27,30 +27,29 @@ local function read_uses(chapters)
   return used
 end
 
-local function check_labels(all, used)
+local function lacks(text, ...) missing[#missing + 1] = text:format(...) end
+
+local function find_missing(all, used)
   for id, label in pairs(all) do
     local kind = labels.kind(id)
     if (kind == 'fig' or kind == 'tbl' or kind == 'lst') and not used[id] then
-      problem('chapters/%s: nothing refers to %s: say @%s where the text is about it',
-              label.page:gsub('%.html$', '.md'), id, id)
+      lacks('chapters/%s: nothing refers to %s: say @%s where the text is about it',
+            label.page:gsub('%.html$', '.md'), id, id)
     end
   end
-end
-
-local function find_missing(all, used)
   for path in list('chapters/code/*') do
-    if not used[path] then missing[#missing + 1] = ('%s: no chapter shows or runs it'):format(path) end
+    if not used[path] then lacks('%s: no chapter shows or runs it', path) end
   end
   for path in list('plots/*.gp') do
     local name = path:match('([^/]*)%.gp$')
     if name ~= 'style' and not used['figure ' .. name] then
-      missing[#missing + 1] = ('%s: no chapter shows this figure'):format(path)
+      lacks('%s: no chapter shows this figure', path)
     end
   end
   for line in io.lines('chapters/claims.tsv') do
     local id, _, claim = line:match('^(%u%d+)\t([^\t]*)\t([^\t]*)')
     if id and not all['claim:' .. id] then
-      missing[#missing + 1] = ('chapters/claims.tsv: claim %s has no exhibit: %s'):format(id, claim)
+      lacks('chapters/claims.tsv: claim %s has no exhibit: %s', id, claim)
     end
   end
 end
@@ -58,8 +57,8 @@ end
 function Pandoc(doc)
   local chapters, all = labels.read(function(_, text) problem('%s', text) end)
   local used = read_uses(chapters)
-  check_labels(all, used)
   find_missing(all, used)
+  table.sort(missing)
   if doc.meta.complete == true then
     for _, text in ipairs(missing) do problem('%s', text) end
   elseif #missing > 0 then
@@ -67,7 +66,7 @@ function Pandoc(doc)
     local file = assert(io.open(path, 'w'))
     file:write(table.concat(missing, '\n'), '\n')
     file:close()
-    print(('  %d claims, figures and kernels have no place in the book yet: %s'):format(#missing, path))
+    print(('  %d things are still missing from the book: %s'):format(#missing, path))
   end
   table.sort(problems)
   for _, text in ipairs(problems) do io.stderr:write(text, '\n') end

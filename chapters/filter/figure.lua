@@ -5,7 +5,6 @@
 local figure = {}
 
 local evidence = require 'evidence'
-local build = os.getenv('BUILD') or 'build'
 
 -- "1..4 8,8 32..128/32" -> 1 2 3 4 8,8 32 64 96 128
 local function expand(keys)
@@ -120,12 +119,6 @@ function figure.data(spec)
   end
   for _, column in ipairs(spec.columns) do head[#head + 1] = ('# %s = %s'):format(column.name, column.expr) end
   return table.concat(head, '\n') .. '\n' .. text
-end
-
--- A rule for make: the figure depends on the files that its runs read.
-function figure.rule(name)
-  local inputs = evidence.list_inputs()
-  return ('%s/plots/%s.svg: %s\n%s:\n'):format(build, name, table.concat(inputs, ' '), table.concat(inputs, ':\n'))
 end
 
 return figure

@@ -5,11 +5,13 @@
 -- is wrong is reported with the chapter's line, and the build fails. chapters/README.md shows the
 -- author's side.
 --
--- Environment: BUILD, the build directory; WEAVE, `labels` for the first pass, else `page`;
--- EDITION, `book` or `book-instructor`, the one with solutions.
+-- Environment: BUILD, the build directory; WEAVE, `labels` for the first pass, `page` for a page of the
+-- site, or `part` for a part of the book as one file; EDITION, `book` or `book-instructor`, the one
+-- with solutions; TARGET, the file that is made.
 
 package.path = 'chapters/filter/?.lua;' .. package.path
 local evidence, labels, figure = require 'evidence', require 'labels', require 'figure'
+local notes = require 'notes'
 
 local stringify, List = pandoc.utils.stringify, pandoc.List
 local build = os.getenv('BUILD') or 'build'
@@ -17,7 +19,7 @@ local edition = os.getenv('EDITION') or 'book'
 local source_path = PANDOC_STATE.input_files[1]
 local name = source_path:match('([^/]*)%.md$')
 local number, slug = labels.name_parts(name)
-local is_html = FORMAT:match('html') or FORMAT:match('epub')
+local is_page = os.getenv('WEAVE') == 'page'
 
 -- ---- problems ------------------------------------------------------------------------------------
 
@@ -148,14 +150,9 @@ local function caption_of(id, text)
 end
 
 local function float(class, id, caption, blocks, caption_first)
-  local content = List()
-  local attr = pandoc.Attr(id and id ~= '' and labels.anchor(id) or '', {class})
   local has_caption = caption and #caption > 0
-  if not is_html then
-    if has_caption then blocks:insert(caption_first and 1 or #blocks + 1, pandoc.Para(caption)) end
-    return pandoc.Div(blocks, attr)
-  end
-  content:insert(raw(('<figure class="%s"%s>'):format(class, attr.identifier ~= '' and ' id="' .. attr.identifier .. '"' or '')))
+  local anchor = id and id ~= '' and (' id="%s"'):format(labels.anchor(id)) or ''
+  local content = List({raw(('<figure class="%s"%s>'):format(class, anchor))})
   if has_caption and caption_first then
     content:extend({raw('<figcaption>'), pandoc.Plain(caption), raw('</figcaption>')})
   end
@@ -332,14 +329,17 @@ local function check_own_code()
   if not evidence.ran[path] then problem('---', '%s is shown but never run', path) end
 end
 
+-- In pixels; gnuplot names it in the viewBox only.
+local function svg_width(svg) return tonumber(svg:match('viewBox="%S+ %S+ (%S+)')) end
+
 -- gnuplot's SVG as part of the page: it takes the page's ink, and its ids are its own.
 local function inline_svg(svg, base, alt)
-  local prefix = base .. '-'
+  local prefix, width = base .. '-', svg_width(svg)
   svg = svg:gsub('^.-(<svg)', '%1', 1):gsub('<title>.-</title>%s*', ''):gsub('<desc>.-</desc>%s*', '')
   svg = svg:gsub('id=(["\'])', 'id=%1' .. prefix):gsub('href=(["\'])#', 'href=%1#' .. prefix)
   svg = svg:gsub('url%(#', 'url(#' .. prefix)
   svg = svg:gsub('([a-z]+)=(["\'])black%2', '%1=%2currentColor%2')
-  return (svg:gsub('<svg', ('<svg role="img" aria-label="%s"'):format(escape(alt)), 1))
+  return (svg:gsub('<svg', ('<svg style="--width:%gpx" role="img" aria-label="%s"'):format(width, escape(alt)), 1))
 end
 
 local function publish(base)
@@ -367,8 +367,8 @@ local function figure_block(image)
   local alt = image.attributes.alt or spec.alt
   local caption = caption_of(image.identifier, '')
   caption:extend(image.caption)
-  if not is_html or edition == 'epub' then
-    return float('plot', image.identifier, caption, List({pandoc.Plain({pandoc.Image({pandoc.Str(alt)}, base .. '.svg')})}))
+  if not is_page then
+    return float('plot', image.identifier, caption, List({raw(('<img src="%s.svg" width="%d" alt="%s" />'):format(file, svg_width(svg), escape(alt)))}))
   end
   publish(base)
   local links = ('<p class="files">data and picture: <a href="figures/%s.tsv">tsv</a> <a href="figures/%s.svg">svg</a> <a href="figures/%s.png">png</a></p>'):format(file, file, file)
@@ -511,9 +511,9 @@ local function link_to(id, all, needle)
     problem(needle, 'reference: there is no %s', id)
     return pandoc.Str('?')
   end
-  local page = target.page == name .. '.html' and '' or target.page
   local text = ('%s %s'):format(labels.words[kind], target.number)
-  local address = kind == 'ch' and target.page or page .. '#' .. labels.anchor(id)
+  local page = (not is_page or target.page == name .. '.html') and '' or target.page
+  local address = is_page and kind == 'ch' and target.page or page .. '#' .. labels.anchor(id)
   return pandoc.Link({pandoc.Str(text)}, address, '', pandoc.Attr('', {'ref'}, target.title ~= '' and {title = target.title} or {}))
 end
 
@@ -531,11 +531,16 @@ local function check_link(link, ids, chapters)
   if target:match('^https?://') or target:match('^mailto:') then return end
   local page, anchor = target:match('^([^#]*)#?(.*)$')
   if page == '' then
-    if anchor ~= '' and not ids[anchor] then problem(target, 'dead link: there is no %s in this chapter', target) end
-    return
+    if not is_page and not ids[anchor] then anchor = slug .. '-' .. anchor end
+    if not ids[anchor] then problem(target, 'dead link: there is no %s in this chapter', target) end
+    link.target = '#' .. anchor
+    return link
   end
   for _, chapter in ipairs(chapters) do
-    if chapter.name .. '.html' == page and anchor == '' then return end
+    if chapter.name .. '.html' == page and anchor == '' then
+      if not is_page then link.target = '#ch-' .. select(2, labels.name_parts(chapter.name)) end
+      return link
+    end
   end
   problem(target, 'dead link: %s (to a labelled place of another chapter, write @sec:name)', target)
 end
@@ -555,7 +560,7 @@ local function contents_block(chapters)
         chapter.name, chapter.number, escape(chapter.title), escape(chapter.summary or ''))
     end
   end
-  return raw('<ol class="contents">' .. table.concat(items, '\n') .. '</ol>')
+  return pandoc.Div({raw('<ol class="contents">' .. table.concat(items, '\n') .. '</ol>')}, pandoc.Attr('', {'site'}))
 end
 
 local function set_meta(meta, chapters)
@@ -580,60 +585,16 @@ local function sorted(chapters)
   return chapters
 end
 
-local function write_dependencies()
-  local page = ('%s/%s/%s.html'):format(build, edition, name)
-  local list = evidence.list_inputs()
-  local file = assert(io.open(('%s/%s/%s.d'):format(build, edition, name), 'w'))
-  file:write(page, ': ', table.concat(list, ' '), '\n')
-  for _, path in ipairs(list) do file:write(path, ':\n') end
-  file:close()
-end
-
--- What the search finds: for each section its address, title, chapter and text.
-local function js(text) return '"' .. text:gsub('[%c"\\]', function(c) return ('\\u%04x'):format(c:byte()) end) .. '"' end
-
--- A block's words, formulas without TeX's commands.
-local function plain_text(block)
-  local function spaced(text) return text.content:insert(pandoc.Space()) or text end
-  local words = pandoc.Div({block}):walk({Plain = spaced, Para = spaced, Math = function(math)
-    return pandoc.Str((math.text:gsub('\\%a+', ''):gsub('[{}]', '')))
-  end})
-  return (stringify(words):gsub('%s+', ' '))
-end
-
-local function search_index(doc)
-  local title = stringify(doc.meta.title or name)
-  local chapter = number and number .. ' ' .. title or title
-  local lines, here = List(), {anchor = '', title = chapter, parts = List()}
-  local function close()
-    local address = name .. '.html' .. (here.anchor ~= '' and '#' .. here.anchor or '')
-    lines:insert(('[%s],\n'):format(table.concat(List({address, here.title, chapter, table.concat(here.parts, ' ')}):map(js), ',')))
-  end
-  for _, block in ipairs(doc.blocks) do
-    if block.t == 'Header' then
-      close()
-      here = {anchor = block.identifier, title = stringify(block), parts = List()}
-    elseif block.t ~= 'RawBlock' then
-      here.parts:insert(plain_text(block))
-    end
-  end
-  close()
-  return table.concat(lines)
-end
-
--- Writes what others need to know of the page: the search, and the check of the whole book.
+-- Writes what others need to know of the page.
 local function write_notes(doc)
-  for path in pairs(evidence.inputs) do used[path] = true end
-  local uses = {}
-  for use in pairs(used) do uses[#uses + 1] = use .. '\n' end
-  table.sort(uses)
   local base = ('%s/book-cache/%s/%s'):format(build, edition, name)
-  pandoc.pipe('mkdir', {'-p', base:match('(.*)/')}, '')
-  for suffix, text in pairs({['.js'] = search_index(doc), ['.uses'] = table.concat(uses)}) do
-    local file = assert(io.open(base .. suffix, 'w'))
-    file:write(text)
-    file:close()
-  end
+  local kind = is_page and 'page' or 'part'
+  notes.write(('%s.%s.d'):format(base, kind), notes.rule(os.getenv('TARGET'), evidence.list_inputs()))
+  if not is_page then return end
+  for path in pairs(evidence.inputs) do used[path] = true end
+  local title = stringify(doc.meta.title or name)
+  notes.write(base .. '.uses', notes.lines(used))
+  notes.write(base .. '.js', notes.sections(doc.blocks, name .. '.html', number and number .. ' ' .. title or title))
 end
 
 local function heading_number(header)
@@ -644,7 +605,25 @@ local function heading_number(header)
     header.content:insert(2, pandoc.Space())
   end
   header.identifier = labels.anchor(header.identifier)
+  local own = header.identifier ~= '' and not header.identifier:match('^sec-')
+  if own and not is_page then header.identifier = slug .. '-' .. header.identifier end
   return header
+end
+
+-- A chapter as a part of one document: below a heading of its own, and without what only a site needs.
+local function part_blocks(doc)
+  local title = doc.meta.preface or doc.meta.title
+  local heading = List(pandoc.utils.type(title) == 'Inlines' and title or {pandoc.Str(stringify(title))})
+  if number then
+    heading:insert(1, pandoc.Span({pandoc.Str(number)}, pandoc.Attr('', {'number'})))
+    heading:insert(2, pandoc.Space())
+  end
+  local blocks = List({pandoc.Header(1, heading, pandoc.Attr('ch-' .. slug))})
+  if number and doc.meta.summary then
+    blocks:insert(pandoc.Div({pandoc.Para(doc.meta.summary)}, pandoc.Attr('', {'summary'})))
+  end
+  blocks:extend(doc.blocks:filter(function(block) return not (block.classes and block.classes:includes('site')) end))
+  return blocks
 end
 
 local function weave_block(block)
@@ -688,14 +667,13 @@ function Pandoc(doc)
   for id in pairs(numbers) do ids[labels.anchor(id)] = true end
   woven_doc = woven_doc:walk({
     Cite = function(cite) return resolve_cite(cite, all) end,
-    Link = function(link) check_link(link, ids, chapters) end,
-    Image = is_html and function(image)
+    Link = function(link) return check_link(link, ids, chapters) end,
+    Image = function(image)
       problem(image.src, 'figure: %s must stand alone, as a paragraph', image.src)
     end,
   })
   stop_on_problems()
-  set_meta(woven_doc.meta, chapters)
-  write_dependencies()
   write_notes(woven_doc)
+  if is_page then set_meta(woven_doc.meta, chapters) else woven_doc.blocks = part_blocks(woven_doc) end
   return woven_doc
 end
