@@ -129,6 +129,10 @@ typedef struct StudentKernel {
   const char *parameters; /* a letter each: p a pointer, i an int or another type of four bytes */
 } StudentKernel;
 
+/* STUDENT_KERNEL(scan, "(const int *in, int *out)", "pp"); */
+#define STUDENT_KERNEL(name, declared, letters)                                                    \
+  static const StudentKernel name = {#name, "void " #name declared, letters}
+
 /* These say what is wrong and return false; the test then ends. */
 bool exam_kernel(Exam *e, gpu_kernel **kernel, const StudentKernel *k);
 /* Device memory that holds a copy of `from`, or 0xff everywhere if that is NULL. */
@@ -152,20 +156,24 @@ typedef enum Schedule {
  * grader cannot. */
 bool exam_use_schedule(Exam *e, Schedule schedule);
 
-/* Whose element number i of an array is, for messages: thread i's of the grid, warp i's, block i's.
- */
+/* Whose an array's element number i is, for messages: thread i's of the grid, and so on. */
 typedef enum Owner { OWNER_NOBODY, OWNER_THREAD, OWNER_WARP, OWNER_BLOCK } Owner;
 
 typedef struct KernelArgument {
-  const char *name; /* as the hand-out calls it */
-  const char
-      *type;    /* of a value or an element: "i32", "u64", "f16", ... as for warpsim, or "mask" */
-  size_t count; /* elements of an array; 0: a value, passed as it is */
-  const void *before;   /* the value, or what the array holds; NULL: nothing has been written */
+  const char *name;   /* as the hand-out calls it */
+  const char *type;   /* of a value or an element: those of warpsim, "i32", "f16", ..., or "mask" */
+  size_t count;       /* elements of an array; 0: a value, passed as it is */
+  const void *before; /* the value, or what the array holds; NULL: nothing has been written */
   const void *expected; /* what the array must hold afterwards; NULL: it is not compared */
   Owner owner;
   void *after; /* what the kernel left in the array: exam_run_once fills it in */
 } KernelArgument;
+
+/* An array that is only read; one that is written, and has nothing in it before; a value. */
+KernelArgument argument_input(const char *name, const char *type, const void *array, size_t count);
+KernelArgument argument_output(const char *name, const char *type, const void *expected,
+                               size_t count, Owner owner);
+KernelArgument argument_value(const char *name, const char *type, const void *value);
 
 typedef struct KernelRun KernelRun;
 
@@ -194,6 +202,12 @@ struct KernelRun {
   const CounterBound *bounds;              /* ended by a row without counter; may be NULL */
   gpu_stats stats;                         /* exam_run_once fills it in */
 };
+
+/* For what is expected, and for mistakes: the first argument as an array of ints, its length, and
+ * an argument that is an int. */
+const int32_t *run_input(const KernelRun *run);
+int run_count(const KernelRun *run);
+int run_value(const KernelRun *run, size_t argument);
 
 /* All that a test of a kernel needs: runs it in every schedule; a fault, the first element that
  * differs, or a counter out of its bounds is the failure. A hint that is named after the kind of a

@@ -5,24 +5,21 @@
 #include "cli/element.h"
 #include "harness.h"
 
-enum { WARP = 32, THREADS_MAX = 2048, WARPS_MAX = THREADS_MAX / WARP };
+enum { WARP = 32, THREADS_MAX = 2048 };
 
 /* ---- what the student writes ----------------------------------------------------------------- */
 
-#define KERNEL(name, parameters, letters)                                                          \
-  static const StudentKernel name = {#name, "void " #name parameters, letters}
-
-KERNEL(sum_all, "(const int *in, int *out)", "pp");
-KERNEL(sum_first, "(const int *in, int *out)", "pp");
-KERNEL(sum_groups, "(const int *in, int *out, int width)", "ppi");
-KERNEL(shift_groups, "(const int *in, int *out, int distance, int width)", "ppii");
-KERNEL(max_of_some, "(const int *in, int *out, int n)", "ppi");
-KERNEL(argmax, "(const float *in, int *place)", "pp");
-KERNEL(scan, "(const int *in, int *out)", "pp");
-KERNEL(scan_segments, "(const int *in, const int *head, int *out)", "ppp");
-KERNEL(sum_block, "(const int *in, int *out)", "pp");
-KERNEL(sum_long, "(const long long *in, long long *out)", "pp");
-KERNEL(sum_half, "(const __half *in, __half *out)", "pp");
+STUDENT_KERNEL(sum_all, "(const int *in, int *out)", "pp");
+STUDENT_KERNEL(sum_first, "(const int *in, int *out)", "pp");
+STUDENT_KERNEL(sum_groups, "(const int *in, int *out, int width)", "ppi");
+STUDENT_KERNEL(shift_groups, "(const int *in, int *out, int distance, int width)", "ppii");
+STUDENT_KERNEL(max_of_some, "(const int *in, int *out, int n)", "ppi");
+STUDENT_KERNEL(argmax, "(const float *in, int *place)", "pp");
+STUDENT_KERNEL(scan, "(const int *in, int *out)", "pp");
+STUDENT_KERNEL(scan_segments, "(const int *in, const int *head, int *out)", "ppp");
+STUDENT_KERNEL(sum_block, "(const int *in, int *out)", "pp");
+STUDENT_KERNEL(sum_long, "(const long long *in, long long *out)", "pp");
+STUDENT_KERNEL(sum_half, "(const __half *in, __half *out)", "pp");
 
 /* One launch of a kernel over ints, and its arrays. */
 typedef struct Scene {
@@ -37,27 +34,7 @@ static KernelRun begin_run(const StudentKernel *kernel, const Scene *s) {
   return (KernelRun){.kernel = kernel, .grid = {s->blocks, 1, 1}, .block = {s->threads, 1, 1}};
 }
 
-static KernelArgument input(const char *name, const int32_t *array, size_t count) {
-  return (KernelArgument){.name = name, .type = "i32", .count = count, .before = array};
-}
-static KernelArgument output(const char *name, const int32_t *array, size_t count, Owner owner) {
-  return (KernelArgument){
-      .name = name, .type = "i32", .count = count, .expected = array, .owner = owner};
-}
-static KernelArgument value(const char *name, const int32_t *number) {
-  return (KernelArgument){.name = name, .type = "i32", .before = number};
-}
-
-/* What the functions below read of a run: its first array, and how long it is. */
-static const int32_t *in_of(const KernelRun *run) { return run->arguments[0].before; }
-static int count_of(const KernelRun *run) { return (int)run->arguments[0].count; }
-static int value_of(const KernelRun *run, int argument) {
-  int32_t number;
-  memcpy(&number, run->arguments[argument].before, sizeof number);
-  return number;
-}
-
-#define FOR_ELEMENTS(i, run) for (int i = 0; i < count_of(run); i++)
+#define FOR_ELEMENTS(i, run) for (int i = 0; i < run_count(run); i++)
 
 /* ---- inputs ---------------------------------------------------------------------------------- */
 
@@ -87,7 +64,7 @@ static void groups_right(const KernelRun *run, int width, void *after) {
   int32_t *out = after;
   FOR_ELEMENTS(i, run) {
     int first = group_of(i, width);
-    out[i] = sum_of(in_of(run), first, first + width);
+    out[i] = sum_of(run_input(run), first, first + width);
   }
 }
 
@@ -95,7 +72,7 @@ static void all_right(const KernelRun *run, void *after) { groups_right(run, WAR
 
 static void all_stored_by_first(const KernelRun *run, void *after) {
   int32_t *out = after;
-  for (int i = 0; i < count_of(run); i += WARP) out[i] = sum_of(in_of(run), i, i + WARP);
+  for (int i = 0; i < run_count(run); i += WARP) out[i] = sum_of(run_input(run), i, i + WARP);
 }
 
 /* One step of every lane: what it reads is picked by the distance. */
@@ -118,18 +95,18 @@ static void add_step(int32_t *v, int count, Reader *reader, int distance, int wi
 
 static void add_up(const KernelRun *run, Reader *reader, int from, int width, void *after) {
   int32_t *out = after;
-  memcpy(out, in_of(run), (size_t)count_of(run) * sizeof *out);
-  for (int o = from; o > 0; o /= 2) add_step(out, count_of(run), reader, o, width);
+  memcpy(out, run_input(run), (size_t)run_count(run) * sizeof *out);
+  for (int o = from; o > 0; o /= 2) add_step(out, run_count(run), reader, o, width);
 }
 
 static void all_by_down(const KernelRun *run, void *after) {
   add_up(run, read_down, WARP / 2, WARP, after);
 }
 static void groups_by_down(const KernelRun *run, void *after) {
-  add_up(run, read_down, value_of(run, 2) / 2, value_of(run, 2), after);
+  add_up(run, read_down, run_value(run, 2) / 2, run_value(run, 2), after);
 }
 static void groups_from_16(const KernelRun *run, void *after) {
-  add_up(run, read_xor, WARP / 2, value_of(run, 2), after);
+  add_up(run, read_xor, WARP / 2, run_value(run, 2), after);
 }
 
 static const KernelMistake all_mistakes[] = {
@@ -140,8 +117,8 @@ static const KernelMistake groups_mistakes[] = {
 static void examine_sum_all(Exam *e, Scene *s, const CounterBound *bounds) {
   KernelRun run = begin_run(&sum_all, s);
   run.input = made_of_i;
-  run.arguments[0] = input("in", s->in, elements(s));
-  run.arguments[1] = output("out", s->expected, elements(s), OWNER_THREAD);
+  run.arguments[0] = argument_input("in", "i32", s->in, elements(s));
+  run.arguments[1] = argument_output("out", "i32", s->expected, elements(s), OWNER_THREAD);
   run.mistakes = all_mistakes;
   run.bounds = bounds;
   all_right(&run, s->expected);
@@ -160,12 +137,12 @@ Test(shuffle, sum_all) {
 static void first_is_last(const KernelRun *run, void *after) {
   int32_t down[THREADS_MAX], *out = after;
   all_by_down(run, down);
-  for (int w = 0; w < count_of(run) / WARP; w++) out[w] = down[w * WARP + WARP - 1];
+  for (int w = 0; w < run_count(run) / WARP; w++) out[w] = down[w * WARP + WARP - 1];
 }
 static void first_of_block_only(const KernelRun *run, void *after) {
   int32_t *out = after;
-  for (int i = 0; i < count_of(run); i += (int)run->block.x)
-    out[i / WARP] = sum_of(in_of(run), i, i + WARP);
+  for (int i = 0; i < run_count(run); i += (int)run->block.x)
+    out[i / WARP] = sum_of(run_input(run), i, i + WARP);
 }
 static const KernelMistake first_mistakes[] = {
     {"first-lane", first_is_last}, {"every-warp", first_of_block_only}, {0}};
@@ -177,8 +154,8 @@ Test(shuffle, sum_first) {
   for (int w = 0; w < 9; w++) s.expected[w] = sum_of(s.in, WARP * w, WARP * w + WARP);
   KernelRun run = begin_run(&sum_first, &s);
   run.input = made_of_i;
-  run.arguments[0] = input("in", s.in, elements(&s));
-  run.arguments[1] = output("out", s.expected, 9, OWNER_WARP);
+  run.arguments[0] = argument_input("in", "i32", s.in, elements(&s));
+  run.arguments[1] = argument_output("out", "i32", s.expected, 9, OWNER_WARP);
   run.mistakes = first_mistakes;
   exam_run(e, &run);
   exam_end(e);
@@ -189,9 +166,9 @@ Test(shuffle, sum_first) {
 static void examine_sum_groups(Exam *e, Scene *s) {
   KernelRun run = begin_run(&sum_groups, s);
   run.input = made_of_i;
-  run.arguments[0] = input("in", s->in, elements(s));
-  run.arguments[1] = output("out", s->expected, elements(s), OWNER_THREAD);
-  run.arguments[2] = value("width", &s->width);
+  run.arguments[0] = argument_input("in", "i32", s->in, elements(s));
+  run.arguments[1] = argument_output("out", "i32", s->expected, elements(s), OWNER_THREAD);
+  run.arguments[2] = argument_value("width", "i32", &s->width);
   run.mistakes = groups_mistakes;
   groups_right(&run, s->width, s->expected);
   exam_run(e, &run);
@@ -213,27 +190,29 @@ static void shift_by(const KernelRun *run, int distance, int width, bool own_at_
   int32_t *out = after;
   FOR_ELEMENTS(i, run) {
     int from = i % width - distance;
-    out[i] = from >= 0 && from < width ? in_of(run)[i - distance] : own_at_edge ? in_of(run)[i] : 0;
+    out[i] = from >= 0 && from < width ? run_input(run)[i - distance]
+             : own_at_edge             ? run_input(run)[i]
+                                       : 0;
   }
 }
 static void shift_right(const KernelRun *run, void *after) {
-  shift_by(run, value_of(run, 2), value_of(run, 3), false, after);
+  shift_by(run, run_value(run, 2), run_value(run, 3), false, after);
 }
 static void shift_keeps_own(const KernelRun *run, void *after) {
-  shift_by(run, value_of(run, 2), value_of(run, 3), true, after);
+  shift_by(run, run_value(run, 2), run_value(run, 3), true, after);
 }
 static void shift_without_width(const KernelRun *run, void *after) {
-  shift_by(run, value_of(run, 2), WARP, false, after);
+  shift_by(run, run_value(run, 2), WARP, false, after);
 }
 static void shift_down(const KernelRun *run, void *after) {
-  shift_by(run, -value_of(run, 2), value_of(run, 3), false, after);
+  shift_by(run, -run_value(run, 2), run_value(run, 3), false, after);
 }
 /* The guard looks at the lane in the warp instead of the lane in the group. */
 static void shift_guards_warp(const KernelRun *run, void *after) {
   int32_t *out = after;
   shift_keeps_own(run, out);
-  for (int i = 0; i < count_of(run); i++)
-    if (i % WARP < value_of(run, 2)) out[i] = 0;
+  for (int i = 0; i < run_count(run); i++)
+    if (i % WARP < run_value(run, 2)) out[i] = 0;
 }
 static const KernelMistake shift_mistakes[] = {{"segment-edge", shift_keeps_own},
                                                {"segment-edge", shift_guards_warp},
@@ -244,10 +223,10 @@ static const KernelMistake shift_mistakes[] = {{"segment-edge", shift_keeps_own}
 static void examine_shift(Exam *e, Scene *s) {
   KernelRun run = begin_run(&shift_groups, s);
   run.input = made_of_i;
-  run.arguments[0] = input("in", s->in, elements(s));
-  run.arguments[1] = output("out", s->expected, elements(s), OWNER_THREAD);
-  run.arguments[2] = value("distance", &s->distance);
-  run.arguments[3] = value("width", &s->width);
+  run.arguments[0] = argument_input("in", "i32", s->in, elements(s));
+  run.arguments[1] = argument_output("out", "i32", s->expected, elements(s), OWNER_THREAD);
+  run.arguments[2] = argument_value("distance", "i32", &s->distance);
+  run.arguments[3] = argument_value("width", "i32", &s->width);
   run.mistakes = shift_mistakes;
   shift_right(&run, s->expected);
   exam_run(e, &run);
@@ -298,7 +277,7 @@ static int max_right(Scene *s) {
 static void max_with_zero(const KernelRun *run, void *after) {
   const int32_t *right = run->arguments[1].expected;
   int32_t *out = after;
-  bool last_is_full = count_of(run) % WARP == 0;
+  bool last_is_full = run_count(run) % WARP == 0;
   for (int w = 0; w < (int)run->arguments[1].count; w++) {
     bool full = w + 1 < (int)run->arguments[1].count || last_is_full;
     out[w] = full || right[w] > 0 ? right[w] : 0;
@@ -310,9 +289,9 @@ static const KernelMistake max_mistakes[] = {{"absent-lanes", max_with_zero}, {0
 static void examine_max(Exam *e, Scene *s, const char *words) {
   KernelRun run = begin_run(&max_of_some, s);
   run.input = words;
-  run.arguments[0] = input("in", s->in, (size_t)s->n);
-  run.arguments[1] = output("out", s->expected, (size_t)max_right(s), OWNER_WARP);
-  run.arguments[2] = value("n", &s->n);
+  run.arguments[0] = argument_input("in", "i32", s->in, (size_t)s->n);
+  run.arguments[1] = argument_output("out", "i32", s->expected, (size_t)max_right(s), OWNER_WARP);
+  run.arguments[2] = argument_value("n", "i32", &s->n);
   run.mistakes = max_mistakes;
   exam_run(e, &run);
 }
@@ -349,7 +328,7 @@ Test(shuffle, max_short_warps) {
 static void places(const KernelRun *run, bool later_wins, bool lanes, void *after) {
   const float *in = run->arguments[0].before;
   int32_t *place = after;
-  for (int w = 0; w < count_of(run) / WARP; w++) {
+  for (int w = 0; w < run_count(run) / WARP; w++) {
     int best = WARP * w;
     for (int i = best + 1; i < WARP * w + WARP; i++)
       if (in[i] > in[best] || (later_wins && in[i] == in[best])) best = i;
@@ -367,9 +346,8 @@ static void examine_argmax(const float *in, uint32_t blocks, uint32_t threads, c
   Scene s = {.blocks = blocks, .threads = threads};
   KernelRun run = begin_run(&argmax, &s);
   run.input = words;
-  run.arguments[0] =
-      (KernelArgument){.name = "in", .type = "f32", .count = elements(&s), .before = in};
-  run.arguments[1] = output("place", s.expected, elements(&s) / WARP, OWNER_WARP);
+  run.arguments[0] = argument_input("in", "f32", in, elements(&s));
+  run.arguments[1] = argument_output("place", "i32", s.expected, elements(&s) / WARP, OWNER_WARP);
   run.mistakes = argmax_mistakes;
   places_right(&run, s.expected);
   exam_run(e, &run);
@@ -392,15 +370,15 @@ Test(shuffle, argmax_ties) {
 
 static void scan_right(const KernelRun *run, void *after) {
   int32_t *out = after;
-  FOR_ELEMENTS(i, run) out[i] = sum_of(in_of(run), group_of(i, WARP), i + 1);
+  FOR_ELEMENTS(i, run) out[i] = sum_of(run_input(run), group_of(i, WARP), i + 1);
 }
 static void scan_exclusive(const KernelRun *run, void *after) {
   int32_t *out = after;
-  FOR_ELEMENTS(i, run) out[i] = sum_of(in_of(run), group_of(i, WARP), i);
+  FOR_ELEMENTS(i, run) out[i] = sum_of(run_input(run), group_of(i, WARP), i);
 }
 static void scan_from_end(const KernelRun *run, void *after) {
   int32_t *out = after;
-  FOR_ELEMENTS(i, run) out[i] = sum_of(in_of(run), i, group_of(i, WARP) + WARP);
+  FOR_ELEMENTS(i, run) out[i] = sum_of(run_input(run), i, group_of(i, WARP) + WARP);
 }
 static int read_up(int i, int distance, int width) {
   return i % width >= distance ? i - distance : i;
@@ -408,8 +386,8 @@ static int read_up(int i, int distance, int width) {
 /* Lanes before the distance add what they read: their own value. */
 static void scan_unguarded(const KernelRun *run, void *after) {
   int32_t *out = after;
-  memcpy(out, in_of(run), (size_t)count_of(run) * sizeof *out);
-  for (int o = 1; o < WARP; o *= 2) add_step(out, count_of(run), read_up, o, WARP);
+  memcpy(out, run_input(run), (size_t)run_count(run) * sizeof *out);
+  for (int o = 1; o < WARP; o *= 2) add_step(out, run_count(run), read_up, o, WARP);
 }
 static const KernelMistake scan_mistakes[] = {{"own-value", scan_unguarded},
                                               {"inclusive", scan_exclusive},
@@ -419,8 +397,8 @@ static const KernelMistake scan_mistakes[] = {{"own-value", scan_unguarded},
 static void examine_scan(Exam *e, Scene *s, const char *words, const CounterBound *bounds) {
   KernelRun run = begin_run(&scan, s);
   run.input = words;
-  run.arguments[0] = input("in", s->in, elements(s));
-  run.arguments[1] = output("out", s->expected, elements(s), OWNER_THREAD);
+  run.arguments[0] = argument_input("in", "i32", s->in, elements(s));
+  run.arguments[1] = argument_output("out", "i32", s->expected, elements(s), OWNER_THREAD);
   run.mistakes = scan_mistakes;
   run.bounds = bounds;
   scan_right(&run, s->expected);
@@ -441,14 +419,14 @@ static bool is_head(const KernelRun *run, int i) {
 }
 static void segments_right(const KernelRun *run, void *after) {
   int32_t *out = after;
-  FOR_ELEMENTS(i, run) out[i] = in_of(run)[i] + (is_head(run, i) ? 0 : out[i - 1]);
+  FOR_ELEMENTS(i, run) out[i] = run_input(run)[i] + (is_head(run, i) ? 0 : out[i - 1]);
 }
 /* Only the head itself adds nothing; those after it add from before it. */
 static void segments_cross(const KernelRun *run, void *after) {
   int32_t *out = after, old[THREADS_MAX];
-  memcpy(out, in_of(run), (size_t)count_of(run) * sizeof *out);
+  memcpy(out, run_input(run), (size_t)run_count(run) * sizeof *out);
   for (int o = 1; o < WARP; o *= 2) {
-    memcpy(old, out, (size_t)count_of(run) * sizeof *out);
+    memcpy(old, out, (size_t)run_count(run) * sizeof *out);
     FOR_ELEMENTS(i, run) if (i % WARP >= o && !is_head(run, i)) out[i] += old[i - o];
   }
 }
@@ -458,9 +436,9 @@ static const KernelMistake segments_mistakes[] = {
 static void examine_segments(Exam *e, Scene *s, const char *words) {
   KernelRun run = begin_run(&scan_segments, s);
   run.input = words;
-  run.arguments[0] = input("in", s->in, elements(s));
-  run.arguments[1] = input("head", s->head, elements(s));
-  run.arguments[2] = output("out", s->expected, elements(s), OWNER_THREAD);
+  run.arguments[0] = argument_input("in", "i32", s->in, elements(s));
+  run.arguments[1] = argument_input("head", "i32", s->head, elements(s));
+  run.arguments[2] = argument_output("out", "i32", s->expected, elements(s), OWNER_THREAD);
   run.mistakes = segments_mistakes;
   segments_right(&run, s->expected);
   exam_run(e, &run);
@@ -481,13 +459,13 @@ static void block_right(const KernelRun *run, void *after) {
   int32_t *out = after;
   int threads = (int)run->block.x;
   for (int b = 0; b < (int)run->grid.x; b++)
-    out[b] = sum_of(in_of(run), b * threads, (b + 1) * threads);
+    out[b] = sum_of(run_input(run), b * threads, (b + 1) * threads);
 }
 static void block_first_warp(const KernelRun *run, void *after) {
   int32_t *out = after;
   for (int b = 0; b < (int)run->grid.x; b++) {
     int first = b * (int)run->block.x;
-    out[b] = sum_of(in_of(run), first, first + WARP);
+    out[b] = sum_of(run_input(run), first, first + WARP);
   }
 }
 static const KernelMistake block_mistakes[] = {{"every-warp", block_first_warp}, {0}};
@@ -495,8 +473,8 @@ static const KernelMistake block_mistakes[] = {{"every-warp", block_first_warp},
 static void examine_block(Exam *e, Scene *s, const CounterBound *bounds) {
   KernelRun run = begin_run(&sum_block, s);
   run.input = made_of_i;
-  run.arguments[0] = input("in", s->in, elements(s));
-  run.arguments[1] = output("out", s->expected, s->blocks, OWNER_BLOCK);
+  run.arguments[0] = argument_input("in", "i32", s->in, elements(s));
+  run.arguments[1] = argument_output("out", "i32", s->expected, s->blocks, OWNER_BLOCK);
   run.mistakes = block_mistakes;
   run.bounds = bounds;
   block_right(&run, s->expected);
@@ -539,9 +517,8 @@ Test(shuffle, sum_long) {
   for (int64_t i = 0; i < 64; i++) in[i] = 6000000007 * (i % 9) - 12345678901 + i;
   KernelRun run = begin_run(&sum_long, &s);
   run.input = "in[i] = 6000000007 (i mod 9) - 12345678901 + i";
-  run.arguments[0] = (KernelArgument){.name = "in", .type = "i64", .count = 64, .before = in};
-  run.arguments[1] = (KernelArgument){
-      .name = "out", .type = "i64", .count = 64, .expected = expected, .owner = OWNER_THREAD};
+  run.arguments[0] = argument_input("in", "i64", in, 64);
+  run.arguments[1] = argument_output("out", "i64", expected, 64, OWNER_THREAD);
   run.mistakes = long_mistakes;
   long_right(&run, expected);
   exam_run(e, &run);
@@ -579,9 +556,8 @@ Test(shuffle, sum_half) {
   }
   KernelRun run = begin_run(&sum_half, &s);
   run.input = "in[i] = (i mod 13) / 4 - 0.75";
-  run.arguments[0] = (KernelArgument){.name = "in", .type = "f16", .count = 64, .before = in};
-  run.arguments[1] = (KernelArgument){
-      .name = "out", .type = "f16", .count = 64, .expected = expected, .owner = OWNER_THREAD};
+  run.arguments[0] = argument_input("in", "f16", in, 64);
+  run.arguments[1] = argument_output("out", "f16", expected, 64, OWNER_THREAD);
   run.mistakes = half_mistakes;
   exam_run(e, &run);
   exam_end(e);
