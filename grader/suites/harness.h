@@ -170,10 +170,18 @@ typedef struct KernelArgument {
 } KernelArgument;
 
 /* An array that is only read; one that is written, and has nothing in it before; a value. */
-KernelArgument argument_input(const char *name, const char *type, const void *array, size_t count);
-KernelArgument argument_output(const char *name, const char *type, const void *expected,
-                               size_t count, Owner owner);
-KernelArgument argument_value(const char *name, const char *type, const void *value);
+static inline KernelArgument argument_input(const char *name, const char *type, const void *array,
+                                            size_t count) {
+  return (KernelArgument){.name = name, .type = type, .count = count, .before = array};
+}
+static inline KernelArgument argument_output(const char *name, const char *type,
+                                             const void *expected, size_t count, Owner owner) {
+  return (KernelArgument){
+      .name = name, .type = type, .count = count, .expected = expected, .owner = owner};
+}
+static inline KernelArgument argument_value(const char *name, const char *type, const void *value) {
+  return (KernelArgument){.name = name, .type = type, .before = value};
+}
 
 typedef struct KernelRun KernelRun;
 

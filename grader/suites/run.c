@@ -54,20 +54,6 @@ static bool is_unwritten(const KernelArgument *a, size_t index) {
 
 /* ---- arguments ------------------------------------------------------------------------------ */
 
-KernelArgument argument_input(const char *name, const char *type, const void *array, size_t count) {
-  return (KernelArgument){.name = name, .type = type, .count = count, .before = array};
-}
-
-KernelArgument argument_output(const char *name, const char *type, const void *expected,
-                               size_t count, Owner owner) {
-  return (KernelArgument){
-      .name = name, .type = type, .count = count, .expected = expected, .owner = owner};
-}
-
-KernelArgument argument_value(const char *name, const char *type, const void *value) {
-  return (KernelArgument){.name = name, .type = type, .before = value};
-}
-
 const int32_t *run_input(const KernelRun *run) { return run->arguments[0].before; }
 
 int run_count(const KernelRun *run) { return (int)run->arguments[0].count; }
