@@ -82,6 +82,8 @@ __global__ void picture_map(unsigned *masks, int *size, int w, int h) {
 // [stride]
 __global__ void add_stride(const float *a, const float *b, float *c, int n) {
   int all = gridDim.x * blockDim.x;
-  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += all) c[i] = a[i] + b[i];
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += all) {
+    c[i] = a[i] + b[i];
+  }
 }
 // [/stride]
