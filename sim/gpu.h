@@ -187,6 +187,37 @@ void gpu_flush_l2(gpu_device *dev);
 const char *gpu_scheduler_name(size_t index);
 const char *gpu_scheduler_meaning(size_t index);
 
+/* One warp instruction, as a trace tells of it. */
+typedef struct gpu_event {
+  uint32_t sm, core, slot; /* which SM, sub-core, and the warp's slot of the SM */
+  uint64_t block;          /* linear index of the block */
+  uint32_t warp;           /* of the block */
+  const char *function;    /* its name in PTX */
+  uint32_t pc;             /* index of the PTX instruction in the function; the count: its end */
+  const char *file;        /* source file; NULL: unknown */
+  uint32_t line, column;   /* 1-based; 0: unknown */
+  const char *unit;        /* the pipe that executes it: "fma", "memory", ...; "none": folded */
+  uint32_t active;         /* lanes of the path */
+  uint32_t lanes;          /* those of them at which the guard holds */
+  uint64_t since;          /* the warp has waited from this cycle on ... */
+  int stall;               /* ... for this reason (gpu_stall_name) ... */
+  uint64_t ready;          /* ... until this cycle; then only for its unit or its turn */
+  uint64_t cycle;          /* when it issued */
+  uint32_t slots;          /* issue slots taken; 0: folded into others */
+  uint32_t passes;         /* of a memory access: wavefronts of shared memory, or sectors */
+  bool diverged;           /* its lanes parted at it */
+} gpu_event;
+
+typedef void (*gpu_trace_fn)(void *context, const gpu_event *event);
+
+/* Calls `trace` for every warp instruction of the launches that follow, in the order of issue on
+ * each SM; NULL: no longer. GPU_BAD_INPUT: the device does not count cycles. */
+gpu_result gpu_set_trace(gpu_device *dev, gpu_trace_fn trace, void *context);
+/* The instruction of an event as PTX text, cut to size; returns buffer. Only within the callback, or
+ * while the module is loaded. */
+const char *gpu_inst_text(const gpu_module *mod, const char *function, uint32_t pc, char *buffer,
+                          size_t size);
+
 typedef enum gpu_fault_kind {
   GPU_FAULT_OUT_OF_BOUNDS,
   GPU_FAULT_MISALIGNED,

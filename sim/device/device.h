@@ -30,6 +30,8 @@ typedef struct Timed {
   const Scheduler *scheduler;
   uint32_t code; /* machine instructions assembled so far */
   gpu_timing last; /* of the last launch */
+  gpu_trace_fn trace;
+  void *trace_context;
 } Timed;
 
 struct gpu_device {

@@ -72,9 +72,8 @@ typedef struct Place {
 } Place;
 
 static Place place_of(const Module *mod, const Inst *in) {
-  for (size_t i = 0; in->loc.line && i < mod->file_count; i++)
-    if (mod->files[i].index == in->loc.file)
-      return (Place){mod->files[i].name, mod->files[i].source, in->loc.line, in->loc.column};
+  const SourceFile *file = module_file(mod, in->loc);
+  if (file) return (Place){file->name, file->source, in->loc.line, in->loc.column};
   Place p = {.file = mod->source.name, .source = &mod->source};
   source_position(&mod->source, in->where, &p.line, &p.column);
   return p;

@@ -384,6 +384,13 @@ typedef struct Module {
   size_t file_count, file_capacity;
 } Module;
 
+/* The file that a .loc names; NULL: there is none. */
+static inline const SourceFile *module_file(const Module *mod, Loc loc) {
+  for (size_t i = 0; loc.line && i < mod->file_count; i++)
+    if (mod->files[i].index == loc.file) return &mod->files[i];
+  return NULL;
+}
+
 /* Limits that keep hostile text from exhausting the host; each has its message. */
 enum {
   PTX_MAX_BYTES = 64 << 20,     /* a module's text */

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+enum { REACH = 64 }; /* instructions over which two are fused */
+
 typedef struct Use { /* of a register, in a list */
   int32_t inst, next;
 } Use;
@@ -97,6 +99,7 @@ static void find_uses(Work *w) {
   w->uniform = ARENA_ARRAY(w->arena, bool, fn->reg_count + 1);
   w->constant = ARENA_ARRAY(w->arena, bool, fn->reg_count + 1);
   w->list = ARENA_ARRAY(w->arena, Use, total + 1);
+  w->list_count = 0;
   for (size_t r = 0; r < fn->reg_count; r++) w->def[r] = w->first_use[r] = -1;
   for (size_t i = 0; i < fn->inst_count; i++) {
     Scan s = {w, (int32_t)i};
@@ -428,6 +431,20 @@ static void find_uniform(Work *w) {
   }
 }
 
+typedef struct Reader {
+  int32_t reg;
+  bool reads, writes;
+} Reader;
+
+static void look_for(void *context, int32_t reg, bool write) {
+  Reader *r = context;
+  if (reg != r->reg) return;
+  if (write)
+    r->writes = true;
+  else
+    r->reads = true;
+}
+
 /* ---- folding ------------------------------------------------------------------------------------ */
 
 /* A move needs an instruction when its destination has another value as well at some time (a loop's
@@ -440,6 +457,20 @@ static void fold_moves(Work *w) {
     if (!is_reg(d)) continue;
     if (w->defs[d->reg] > 1 && !(is_reg(s) && w->uses[s->reg] == 1 && once(w, s->reg)))
       set(&w->slots[i], PIPE_ALU, 1, arch_lane_cycles(w->arch->lanes_int), w->arch->latency_int);
+  }
+}
+
+/* A special register does not change: what the function's first block has read is not read again. */
+static void fold_special_reads(Work *w) {
+  bool known[SR_COUNT] = {false};
+  for (size_t i = 0; i < w->fn->inst_count; i++) {
+    const Inst *in = inst_at(w, (int32_t)i);
+    Slot *s = &w->slots[i];
+    if (in->op != OP_MOV || s->pipe != PIPE_SPECIAL || in->guard >= 0) continue;
+    SpecialReg r = in->operand[1].sreg;
+    if (r >= SR_CLOCK && r <= SR_GLOBALTIMER_HI) continue;
+    if (known[r]) fold(s);
+    if (w->fn->block_count && (int32_t)i <= w->fn->blocks[0].last) known[r] = true;
   }
 }
 
@@ -529,14 +560,29 @@ static void fold_offsets(Work *w) {
   }
 }
 
-/* The inner of two instructions that one machine instruction does: it is used once, and in the same
- * basic block. */
+
+/* The instruction before `i` in its basic block that wrote the register last; -1: it is not near.
+ * *read: something between them reads it, too. */
+static int32_t writer_before(const Work *w, int32_t i, int32_t reg, bool *read) {
+  *read = false;
+  for (int32_t at = i; at > 0 && i - at < REACH && !inst_at(w, at)->block_start;) {
+    Reader r = {reg, false, false};
+    inst_registers(inst_at(w, --at), look_for, &r);
+    if (r.writes) return at;
+    *read |= r.reads;
+  }
+  return -1;
+}
+
+/* The inner of two instructions that one machine instruction does: its value goes nowhere else, and
+ * it is in the same basic block. -1: there is none. */
 static int32_t inner(const Work *w, int32_t outer, const Operand *o) {
-  int32_t at;
-  if (!made_by(w, o, &at) || w->uses[o->reg] != 1 || at >= outer || w->slots[at].issues != 1) return -1;
-  if (inst_at(w, at)->guard >= 0) return -1;
-  for (int32_t i = at + 1; i <= outer; i++)
-    if (inst_at(w, i)->block_start) return -1;
+  bool read;
+  if (!is_reg(o)) return -1;
+  int32_t at = writer_before(w, outer, o->reg, &read);
+  const Operand *d = &inst_at(w, outer)->operand[0];
+  bool dies = (once(w, o->reg) && w->uses[o->reg] == 1) || (is_reg(d) && d->reg == o->reg);
+  if (at < 0 || read || !dies || w->slots[at].issues != 1 || inst_at(w, at)->guard >= 0) return -1;
   return at;
 }
 
@@ -683,11 +729,12 @@ static uint8_t extra_cycles(const Work *w, const Slot *reader, const Inst *in, i
   const Arch *a = w->arch;
   if (w->fn->regs[reg].type == TY_PRED) {
     double more = a->latency_predicate - a->latency_int;
-    (void)in;
     return more > 0 ? (uint8_t)more : 0;
   }
-  if (!once(w, reg)) return 0;
-  const Slot *from = &w->slots[w->def[reg]];
+  bool read;
+  int32_t at = once(w, reg) ? w->def[reg] : writer_before(w, (int32_t)(in - w->fn->insts), reg, &read);
+  if (at < 0) return 0;
+  const Slot *from = &w->slots[at];
   bool both = (from->pipe == PIPE_ALU || is_fma_side(from->pipe)) &&
               (reader->pipe == PIPE_ALU || is_fma_side(reader->pipe));
   return both && is_fma_side(from->pipe) != is_fma_side(reader->pipe) ? (uint8_t)a->latency_cross : 0;
@@ -863,6 +910,7 @@ Assembly *assemble(Arena *arena, const Arch *arch, Function *fn) {
   for (size_t i = 0; i < fn->inst_count; i++) classify(arch, &fn->insts[i], &w.slots[i]);
   set(&w.slots[fn->inst_count], PIPE_BRANCH, fn->is_entry ? 1 : 0, 1, arch->latency_branch);
   find_uniform(&w);
+  fold_special_reads(&w);
   fold_moves(&w);
   find_constants(&w);
   fold_products(&w);

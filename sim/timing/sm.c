@@ -137,7 +137,7 @@ static void set_there(SmWarp *w, uint32_t reg, uint64_t at, Stall cause) {
 }
 
 static void report(const Sm *sm, const SmWarp *w, int32_t pc, uint64_t cycle, bool folded,
-                   uint32_t passes) {
+                   uint32_t passes, bool diverged) {
   if (!sm->watch) return;
   SmEvent e = {.sm = sm,
                .warp = w,
@@ -148,7 +148,8 @@ static void report(const Sm *sm, const SmWarp *w, int32_t pc, uint64_t cycle, bo
                .why = w->why,
                .ready = w->ready,
                .passes = passes,
-               .folded = folded};
+               .folded = folded,
+               .diverged = diverged};
   sm->watch(sm->watch_context, &e);
 }
 
@@ -166,9 +167,10 @@ static void run_folded(SmWarp *w, const Assembly *as, const Slot *s, int32_t pc)
   }
   sm->m->cycle = w->floor;
   const Path *before = w->warp->current;
+  uint64_t parted = sm->m->stats.divergent_branches;
   warp_run(w->warp, 1);
   sm->counters.instructions++;
-  report(sm, w, pc, w->floor, true, 0);
+  report(sm, w, pc, w->floor, true, 0, sm->m->stats.divergent_branches != parted);
   for (int i = 0; i < s->dest_count; i++) set_there(w, s->dests[i], at, cause);
   if (!s->predicated || !before) return;
   /* All lanes jumped: what they skip still passes through, switched off. */
@@ -403,7 +405,7 @@ static void issue(SubCore *c, SmWarp *w, uint64_t now) {
   if (sm->watch && ran) {
     SmWarp after = *w;
     *w = seen;
-    report(sm, w, pc, now, false, passes);
+    report(sm, w, pc, now, false, passes, sm->m->stats.divergent_branches != parted);
     *w = after;
   }
   if (ran) move_on(sm, w, s, pc, parted, now);

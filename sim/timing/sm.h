@@ -107,6 +107,7 @@ typedef struct SmEvent {
   uint64_t ready;      /* when it could have issued */
   uint32_t passes;     /* wavefronts or sectors of a memory access */
   bool folded;         /* took no issue slot */
+  bool diverged;       /* its lanes parted */
 } SmEvent;
 
 typedef void (*SmWatchFn)(void *context, const SmEvent *event);
