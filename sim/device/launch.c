@@ -13,8 +13,8 @@
 
 enum {
   MAX_WAITING = 2048, /* blocks that may be started and unfinished at a time */
-  TURN = 4096          /* instructions a warp runs before the next one of its block does, when the
-                          schedule is adversarial */
+  TURN = 4096         /* instructions a warp runs before the next one of its block does, when the
+                         schedule is adversarial */
 };
 
 /* ---- checks ---------------------------------------------------------------------------------- */
@@ -48,7 +48,7 @@ static gpu_result check_bounds(gpu_device *dev, const Function *fn, gpu_dim bloc
   const uint32_t *r = fn->reqntid, *m = fn->maxntid;
   if (r[0] && (block.x != r[0] || (r[1] && block.y != r[1]) || (r[2] && block.z != r[2])))
     return device_fail(dev, GPU_BAD_INPUT,
-                       "kernel %s requires blocks of (%u,%u,%u), not (%u,%u,%u)", fn->name, r[0],
+                       "kernel %s requires blocks of (%u,%u,%u), not (%u,%u,%u)", fn->plain, r[0],
                        r[1] ? r[1] : 1, r[2] ? r[2] : 1, block.x, block.y, block.z);
   uint64_t most = (uint64_t)m[0] * (m[1] ? m[1] : 1) * (m[2] ? m[2] : 1);
   if (m[0] && volume(block) > most)
@@ -56,7 +56,7 @@ static gpu_result check_bounds(gpu_device *dev, const Function *fn, gpu_dim bloc
         dev, GPU_BAD_INPUT,
         "kernel %s was compiled for at most %llu threads a block (__launch_bounds__), "
         "not %llu",
-        fn->name, (unsigned long long)most, (unsigned long long)volume(block));
+        fn->plain, (unsigned long long)most, (unsigned long long)volume(block));
   return GPU_OK;
 }
 
@@ -67,7 +67,7 @@ static gpu_result check_shared(gpu_device *dev, const gpu_kernel *k, uint32_t dy
       dev, GPU_BAD_INPUT,
       "kernel %s needs %llu bytes of shared memory a block (%llu static, %u dynamic); "
       "%s has %u",
-      k->fn->name, (unsigned long long)bytes, (unsigned long long)k->shared_static, dynamic,
+      k->fn->plain, (unsigned long long)bytes, (unsigned long long)k->shared_static, dynamic,
       dev->arch.name, (unsigned)dev->arch.max_shared_per_block_optin);
 }
 

@@ -12,19 +12,11 @@
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-/* Is `mangled` the C++ (Itanium) name of a function `name`? _Z6vecaddPKfS0_Pfi is vecadd's. */
-static bool is_mangled(const char *mangled, const char *name) {
-  char prefix[32];
-  int n = snprintf(prefix, sizeof prefix, "_Z%zu", strlen(name));
-  if (strncmp(mangled, prefix, (size_t)n) != 0) return false;
-  return strncmp(mangled + n, name, strlen(name)) == 0;
-}
-
 Function *module_function(const gpu_module *mod, const char *name, bool entry) {
   for (Function *f = mod->mod->functions; f; f = f->next)
     if (f->is_entry == entry && f->insts && strcmp(f->name, name) == 0) return f;
   for (Function *f = mod->mod->functions; f; f = f->next)
-    if (f->is_entry == entry && f->insts && is_mangled(f->name, name)) return f;
+    if (f->is_entry == entry && f->insts && strcmp(f->plain, name) == 0) return f;
   return NULL;
 }
 
@@ -256,7 +248,7 @@ static void list_kernels(const gpu_module *mod, const char *wanted) {
   ErrorBuffer *e = &mod->dev->error;
   const char **names = calloc(mod->kernel_count + 1, sizeof *names);
   if (!names) return;
-  for (size_t i = 0; i < mod->kernel_count; i++) names[i] = mod->kernels[i].fn->name;
+  for (size_t i = 0; i < mod->kernel_count; i++) names[i] = mod->kernels[i].fn->plain;
   const char *near = nearest_word(wanted, names, mod->kernel_count);
   if (near) error_add(e, "\ndid you mean '%s'?", near);
   error_add(e, "\nits kernels are:");
@@ -278,7 +270,7 @@ gpu_result gpu_module_kernel(gpu_module *mod, gpu_kernel **out, const char *name
   return GPU_BAD_INPUT;
 }
 
-const char *gpu_kernel_name(const gpu_kernel *kernel) { return kernel->fn->name; }
+const char *gpu_kernel_name(const gpu_kernel *kernel) { return kernel->fn->plain; }
 size_t gpu_kernel_param_count(const gpu_kernel *kernel) { return kernel->fn->param_count; }
 
 size_t gpu_kernel_param_size(const gpu_kernel *kernel, size_t index) {

@@ -146,7 +146,7 @@ static void record(Warp *w, const Path *p, const Inst *in, gpu_fault_kind kind, 
   error_vadd(&e, fmt, args);
   gpu_fault_info f = {.kind = kind,
                       .note = note,
-                      .kernel = m->code->fn->name,
+                      .kernel = m->code->fn->plain,
                       .file = at.file,
                       .line = at.line,
                       .column = at.column,

@@ -2,6 +2,7 @@
 #include "ptx/parser.h"
 #include "base/align.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define ARENA_LIMIT (2ull << 30)
@@ -80,6 +81,14 @@ static void parse_tuning(Parser *ps, Function *fn) {
   }
 }
 
+/* A C++ name (Itanium) is _Z, a length, so many letters, and the parameters. */
+static const char *plain_name(Parser *ps, const char *name) {
+  if (strncmp(name, "_Z", 2) != 0) return name;
+  char *letters;
+  size_t length = strtoul(name + 2, &letters, 10);
+  return length && strlen(letters) >= length ? arena_strndup(ps->arena, letters, length) : name;
+}
+
 static Function *declare_function(Parser *ps, const Token *name, bool entry, Linkage l) {
   Symbol *old = find_symbol(ps, name->text, name->length);
   Function *fn = old && old->kind == SY_FUNC ? old->func : NULL;
@@ -88,6 +97,7 @@ static Function *declare_function(Parser *ps, const Token *name, bool entry, Lin
   if (!fn) {
     fn = ARENA_NEW(ps->arena, Function);
     fn->name = token_string(ps, name);
+    fn->plain = plain_name(ps, fn->name);
     fn->module = ps->mod;
     *ps->last_fn = fn;
     ps->last_fn = &fn->next;

@@ -338,6 +338,7 @@ typedef struct Block { /* a basic block: instructions first .. last, both includ
  * (OPND_VEC of OPND_SYM of .param Vars, registers or immediates), operand[3] the prototype. */
 struct Function {
   const char *name;
+  const char *plain; /* for people: of _Z6vecaddPKfS0_Pfi, a C++ name, it is vecadd */
   bool is_entry, is_extern, is_weak, is_visible, is_noreturn;
   Var **params; /* in order */
   size_t param_count;
