@@ -330,10 +330,11 @@ static void examine_find(Exam *e, Scene *s, const CounterBound *bounds) {
   exam_run(e, &run);
 }
 
-/* A row for each warp: nothing in row 2, which row 3 begins with; twice in row 1. */
+/* A row for each warp, and one more: nothing in row 2, but at the begin of row 3; twice in row 1.
+ */
 Test(vote, find_first) {
   Exam *e = exam_begin();
-  Scene s = scene(2, 64, 4 * 100);
+  Scene s = scene(2, 64, 5 * 100);
   s.length = 100;
   s.target = 77;
   s.words = "rows[i] = i mod 50; 77 at places 98, 140, 181, 303 and 399";
