@@ -110,7 +110,7 @@ FILTER   = chapters/weave $(wildcard chapters/filter/*)
 $(CACHE)/%.seen: chapters/%.md $(FILTER)
 	@BUILD='$(BUILD)' chapters/weave labels $* && touch $@
 $(CACHE)/labels/%.tsv: $(CACHE)/%.seen ; @:
-WOVEN = $(FILTER) $(LABELS) $(wildcard chapters/html/*) $(BUILD)/warpsim $(FIGURES)
+WOVEN = $(FILTER) $(LABELS) $(wildcard chapters/html/* chapters/quiz/*) $(BUILD)/warpsim $(FIGURES)
 $(SITE)/%.html: chapters/%.md $(WOVEN)
 	@echo "  weave   $@"
 	@BUILD='$(BUILD)' chapters/weave page $(EDITION) $*

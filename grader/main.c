@@ -14,6 +14,8 @@ const Command commands[] = {
      new_command},
     {"one", "DIR [LAB]", "grade DIR/submission into DIR/results.json (for scripts)", 1, 2, true,
      one_command},
+    {"quiz", "[CHAPTER [QUESTION]]", "answer a chapter's questions, with ever new numbers", 0, 2,
+     false, quiz_command},
     {"help", "", "this text", 0, 0, false, help_command},
 };
 const size_t command_count = sizeof commands / sizeof *commands;

@@ -42,6 +42,7 @@ void print_options(FILE *out);
 int grade_command(const Options *o, Course *course, Text *err);
 int new_command(const Options *o, Course *course, Text *err);
 int one_command(const Options *o, Course *course, Text *err);
+int quiz_command(const Options *o, Course *course, Text *err);
 int help_command(const Options *o, Course *course, Text *err);
 /* `grade --class`: a part of grade_command. */
 int class_command(const Options *o, Course *course, Text *err);

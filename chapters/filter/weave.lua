@@ -11,7 +11,7 @@
 
 package.path = 'chapters/filter/?.lua;' .. package.path
 local evidence, labels, figure = require 'evidence', require 'labels', require 'figure'
-local notes = require 'notes'
+local notes, quiz = require 'notes', require 'quiz'
 
 local stringify, List = pandoc.utils.stringify, pandoc.List
 local build = os.getenv('BUILD') or 'build'
@@ -418,11 +418,29 @@ local function exhibit_block(div)
   return pandoc.Div(div.content, pandoc.Attr('', {'exhibit'}))
 end
 
-local exercise_count = 0
+local questions = quiz.read(name) -- nil without a quiz
+
+local function check_quiz()
+  if not questions then return end
+  quiz.check(questions, function(question, message)
+    problems[#problems + 1] = ('chapters/quiz/%s.tsv: %s: %s'):format(name, question, message)
+  end)
+end
+
+-- quiz="NAME" of an exercise: a question of the chapter's quiz that asks the same with other numbers.
+local function quiz_hint(div, where)
+  local question = div.attributes.quiz
+  if not question then return nil end
+  if not (questions or {})[question] then
+    problem(where, 'exercise: chapters/quiz/%s.tsv has no question %s', name, question)
+  end
+  return pandoc.Div({pandoc.Para({pandoc.Str('With other numbers: '),
+                                  pandoc.Code(('./grade quiz %s %s'):format(slug, question))})},
+                    pandoc.Attr('', {'variants'}))
+end
 
 -- ::: {.exercise #ex:id level=1} ... ::: solution ... ::: ... :::
 local function exercise_block(div)
-  exercise_count = exercise_count + 1
   local level = tonumber(div.attributes.level)
   local where = div.identifier ~= '' and div.identifier or 'exercise'
   if not level or level < 1 or level > 3 then problem(where, 'exercise: level=1, 2 or 3 is missing') level = 1 end
@@ -440,6 +458,7 @@ local function exercise_block(div)
     end
   end
   if not solved then problem(where, 'exercise: it has no solution') end
+  content:insert(quiz_hint(div, where))
   local title = ('Exercise %s'):format(numbers[div.identifier] or '')
   content:insert(1, raw(('<p class="exercise-head"><span>%s</span> <span class="level" role="img" aria-label="difficulty %d of 3" title="difficulty %d of 3">%s%s</span></p>')
     :format(title, level, level, ('●'):rep(level), ('○'):rep(3 - level))))
@@ -660,6 +679,7 @@ function Pandoc(doc)
   woven_doc = woven_doc:walk({CodeBlock = weave_block, Para = weave_paragraph})
   woven_doc = woven_doc:walk({Div = function(div) return weave_div(div, chapters) end, Header = heading_number})
   check_own_code()
+  check_quiz()
   local function note(element)
     if element.identifier and element.identifier ~= '' then ids[element.identifier] = true end
   end
