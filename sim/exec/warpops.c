@@ -14,6 +14,10 @@ static const char advice_mask[] =
     "name exactly the lanes that reach this line: build the mask with __ballot_sync before the "
     "branch, or move the call out of the branch";
 
+static const char advice_caller[] = "let the mask, which is the first argument, name every lane "
+                                    "that calls: it is no filter; a lane "
+                                    "that is not to take part must not call";
+
 static Flow missing_lanes(Warp *w, Path *p, const Op *op, Mask want, Mask missing) {
   char where[400] = "";
   size_t at = 0;
@@ -77,7 +81,7 @@ Flow gather(Warp *w, Path *p, const Op *op, Mask m, Mask want, Mask *together) {
   bool checked = w->cta->m->set.check >= GPU_CHECK_SYNC;
   *together = m;
   if ((m & ~want) && checked)
-    return fault_raise(w, p, op->in, GPU_FAULT_MASK_MISMATCH, m & ~want, advice_mask,
+    return fault_raise(w, p, op->in, GPU_FAULT_MASK_MISMATCH, m & ~want, advice_caller,
                        "lanes 0x%08x execute this with the mask 0x%08x, which leaves them out",
                        m & ~want, want);
   Mask missing = want & w->live & ~m;
