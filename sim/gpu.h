@@ -97,6 +97,14 @@ gpu_result gpu_module_kernel(gpu_module *mod, gpu_kernel **out, const char *name
 const char *gpu_kernel_name(const gpu_kernel *kernel);
 size_t gpu_kernel_param_count(const gpu_kernel *kernel);
 size_t gpu_kernel_param_size(const gpu_kernel *kernel, size_t index); /* bytes */
+/* What a kernel says about its launch (cuFuncGetAttribute); 0 where it says nothing. */
+typedef struct gpu_kernel_info {
+  uint32_t max_threads;   /* of a block: the first number of __launch_bounds__ */
+  uint32_t min_blocks;    /* that an SM should hold: its second number */
+  uint32_t max_registers; /* of a thread: .maxnreg */
+  uint64_t shared_bytes;  /* of a block, static */
+} gpu_kernel_info;
+void gpu_kernel_get_info(const gpu_kernel *kernel, gpu_kernel_info *out);
 /* Finds a __device__ or __constant__ variable: its address and its size in bytes. */
 gpu_result gpu_module_global(gpu_module *mod, const char *name, gpu_ptr *out, size_t *bytes);
 

@@ -277,6 +277,18 @@ size_t gpu_kernel_param_size(const gpu_kernel *kernel, size_t index) {
   return index < kernel->fn->param_count ? kernel->fn->params[index]->size : 0;
 }
 
+static uint32_t threads_of(const uint32_t *dim) {
+  return dim[0] * (dim[1] ? dim[1] : 1) * (dim[2] ? dim[2] : 1);
+}
+
+void gpu_kernel_get_info(const gpu_kernel *kernel, gpu_kernel_info *out) {
+  const Function *fn = kernel->fn;
+  *out = (gpu_kernel_info){.max_threads = threads_of(fn->reqntid[0] ? fn->reqntid : fn->maxntid),
+                           .min_blocks = fn->minnctapersm,
+                           .max_registers = fn->maxnreg,
+                           .shared_bytes = kernel->shared_static};
+}
+
 gpu_result gpu_module_global(gpu_module *mod, const char *name, gpu_ptr *out, size_t *bytes) {
   for (Var *v = mod->mod->vars; v; v = v->next)
     if (var_needs_memory(v) && (strcmp(v->name, name) == 0)) {

@@ -1,4 +1,5 @@
-/* Occupancy: every row of two tables of hardware answers, and worked examples by hand. */
+/* Occupancy: every row of two tables of hardware answers, worked examples by hand, and what a
+ * kernel says of its launch. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -262,5 +263,46 @@ Test(occupancy, a_device_answers_for_its_architecture) {
   cr_assert_eq(info.occupancy, 0.5);
   cr_assert_eq(gpu_occupancy(dev, 64, 0, 0, &info), GPU_BAD_INPUT);
   cr_assert_str_not_empty(gpu_last_error(dev));
+  gpu_device_destroy(dev);
+}
+
+/* ---- what a kernel says of its launch -------------------------------------------------------- */
+
+static void expect_info(gpu_module *mod, const char *name, gpu_kernel_info expected) {
+  gpu_kernel *kernel;
+  gpu_kernel_info got;
+  cr_assert_eq(gpu_module_kernel(mod, &kernel, name), GPU_OK);
+  gpu_kernel_get_info(kernel, &got);
+  cr_assert(got.max_threads == expected.max_threads && got.min_blocks == expected.min_blocks &&
+                got.max_registers == expected.max_registers &&
+                got.shared_bytes == expected.shared_bytes,
+            "%s: %u %u %u %llu", name, got.max_threads, got.min_blocks, got.max_registers,
+            (unsigned long long)got.shared_bytes);
+}
+
+Test(kernel_info, launch_bounds_and_static_shared_memory_are_told) {
+  gpu_device *dev;
+  gpu_module *mod;
+  cr_assert_eq(gpu_device_create(&dev, NULL, NULL, 0), GPU_OK);
+  cr_assert_eq(gpu_module_load(dev, &mod, WARPBOOK_ROOT "/sim/tests/compile/launch_bounds.cu",
+                               GPU_OPT_TEACHING),
+               GPU_OK, "%s", gpu_last_error(dev));
+  expect_info(mod, "both", (gpu_kernel_info){256, 4, 0, 4000});
+  expect_info(mod, "one", (gpu_kernel_info){.max_threads = 96});
+  expect_info(mod, "neither", (gpu_kernel_info){0});
+  gpu_device_destroy(dev);
+}
+
+Test(kernel_info, ptx_directives_are_told) {
+  static const char ptx[] = ".version 7.1\n.target sm_80\n.address_size 64\n"
+                            ".entry a() .maxntid 8, 4, 2 .maxnreg 40\n{ ret; }\n"
+                            ".entry b() .reqntid 64\n{ ret; }\n";
+  gpu_device *dev;
+  gpu_module *mod;
+  cr_assert_eq(gpu_device_create(&dev, NULL, NULL, 0), GPU_OK);
+  cr_assert_eq(gpu_module_load_ptx(dev, &mod, "t.ptx", ptx, sizeof ptx - 1), GPU_OK, "%s",
+               gpu_last_error(dev));
+  expect_info(mod, "a", (gpu_kernel_info){.max_threads = 64, .max_registers = 40});
+  expect_info(mod, "b", (gpu_kernel_info){.max_threads = 64});
   gpu_device_destroy(dev);
 }
