@@ -40,6 +40,7 @@ struct Exam {
   const char *function, *hint, *fault, *fault_case;
   uint32_t line;
   double credit;
+  const char *context; /* said with every call */
   /* The seed in use. */
   bool has_seed;
   uint32_t seed, random;

@@ -30,6 +30,7 @@ static void say_call(Exam *e, const StudentFunction *f, const int *arguments) {
   for (int i = 0; i < f->arity; i++)
     exam_say_call(e, f->kind == VALUE_OF_MASKS ? "%s0x%08x" : "%s%d", i ? ", " : "", arguments[i]);
   exam_say_call(e, ")");
+  if (e->context) exam_say_call(e, ", %s", e->context);
 }
 
 /* ---- mistakes ------------------------------------------------------------------------------- */
@@ -159,6 +160,24 @@ void exam_function_of(Exam *e, const StudentFunction *f, int (*arguments)[ARGUME
   exam_function(e, f, cases, count);
   free(cases);
 }
+
+/* ---- variables ------------------------------------------------------------------------------ */
+
+bool exam_set_variable(Exam *e, const char *name, const char *declaration, const void *value,
+                       size_t bytes) {
+  gpu_ptr address;
+  size_t size;
+  gpu_result result = gpu_module_global(e->use.module, name, &address, &size);
+  if (result == GPU_OK && size == bytes)
+    return exam_check(e, gpu_memcpy_htod(e->use.device, address, value, bytes));
+  exam_fail(e, "the variable %s is missing, or of another type", name);
+  exam_say_expected(e, "%s", declaration);
+  exam_say_hint(e, "signature");
+  exam_close_failure(e);
+  return false;
+}
+
+void exam_use_context(Exam *e, const char *context) { e->context = context; }
 
 /* ---- predictions ---------------------------------------------------------------------------- */
 

@@ -114,6 +114,13 @@ void exam_function(Exam *e, const StudentFunction *f, const Case *cases, size_t 
 void exam_function_of(Exam *e, const StudentFunction *f, int (*arguments)[ARGUMENTS_MAX],
                       size_t count);
 
+/* Gives a __constant__ or __device__ variable of the student's file its value. False: it is not
+ * there, or not of that size. */
+bool exam_set_variable(Exam *e, const char *name, const char *declaration, const void *value,
+                       size_t bytes);
+/* From here on a failure of a function says this, too, of the call: "gpu = an H200". */
+void exam_use_context(Exam *e, const char *context);
+
 /* One test over a table of cases. */
 #define EXAMINE(function, cases)                                                                   \
   Exam *e = exam_begin();                                                                          \

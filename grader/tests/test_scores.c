@@ -8,7 +8,8 @@
 #include "run.h"
 
 /* Every lab has its tests below, in a suite of its name. */
-#define EVERY_LAB(DO) DO(partition) DO(linearize) DO(divergence) DO(boundary) DO(shuffle) DO(vote)
+#define EVERY_LAB(DO)                                                                              \
+  DO(partition) DO(linearize) DO(divergence) DO(boundary) DO(shuffle) DO(vote) DO(occupancy)
 
 static double points_of(const GradeRun *run) { return json_get_number(run_lab(run), "points", -1); }
 
