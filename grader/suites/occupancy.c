@@ -469,9 +469,9 @@ static void examine_occupancy(Exam *e, const Task *t, const gpu_kernel_info *k, 
   exam_close_failure(e);
 }
 
-/* How many blocks are needed: one thread an element, or one tile after the other. */
-static uint32_t grid_of(const gpu_kernel_info *k) {
-  uint64_t each = k->shared_bytes ? k->shared_bytes / sizeof(int) - 2 : k->max_threads;
+/* How many blocks are needed: one tile after the other, or one thread an element. */
+static uint32_t grid_of(const Task *t, const gpu_kernel_info *k) {
+  uint64_t each = t->tile_bytes ? k->shared_bytes / sizeof(int) - 2 : k->max_threads;
   return (uint32_t)divide_up(ELEMENTS, (int64_t)each);
 }
 
@@ -484,7 +484,7 @@ static void run_launch(Exam *e, const Task *t, const gpu_kernel_info *k) {
   KernelRun run = {
       .kernel = &t->kernel,
       .input = "in[i] = i * 12345 % 100003",
-      .grid = {grid_of(k), 1, 1},
+      .grid = {grid_of(t, k), 1, 1},
       .block = {k->max_threads, 1, 1},
       .arguments = {{.name = "n", .type = "i32", .before = &n},
                     {.name = "in", .type = "i32", .count = ELEMENTS, .before = in},
