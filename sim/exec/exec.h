@@ -89,7 +89,7 @@ struct Op {
   int64_t off;           /* memory: added to the base */
   uint32_t *elems;       /* memory, mov: operands of the elements */
   uint8_t *elem_bytes;   /* bytes a lane of each */
-  LaneFn combine;        /* atomics on floats: the operation; mma: the conversion of the result */
+  LaneFn combine;        /* atomics on floats: the operation */
   const Inst *combine_in;
   const Steps *steps; /* with OPF_TEMP */
   const Inst *in;

@@ -358,7 +358,8 @@ static double min_max(const Inst *in, double a, double b) {
 
 static double min_max_of(const Inst *in, double a, double b) {
   bool negative = signbit(a) != signbit(b);
-  if (!inst_has(in, MC_XORSIGN)) return min_max(in, a, b);
+  if (!inst_has(in, MC_XORSIGN))
+    return inst_has(in, MC_ABS) ? min_max(in, fabs(a), fabs(b)) : min_max(in, a, b);
   double r = min_max(in, fabs(a), fabs(b));
   return r != r ? r : negative ? -r : r;
 }
@@ -409,7 +410,11 @@ static uint32_t f32_value(const Inst *in, uint32_t a, uint32_t b, uint32_t c) {
   case OP_NEG: return is_nan_f32(a) ? nan_f32 : a ^ 0x80000000u;
   case OP_COPYSIGN: return (b & 0x7fffffffu) | (a & 0x80000000u);
   case OP_MIN:
-  case OP_MAX: return finish_f32(in, (float)min_max_of(in, (double)x, (double)y));
+  case OP_MAX: {
+    double least = min_max_of(in, (double)x, (double)y);
+    if (in->operand_count > 3) least = min_max_of(in, least, (double)f32_of(c));
+    return finish_f32(in, (float)least);
+  }
   case OP_RCP:
     if (!is_approximate(in)) return finish_f32(in, f32_op(F_DIV, rounding_of(in), 1, x, 0));
     break;
@@ -961,8 +966,6 @@ LaneFn lane_eval_bind(const Inst *in) {
   case OP_MADC: return eval_carry;
   case OP_MIN:
   case OP_MAX:
-    if (in->operand_count > 3) return NULL; /* three inputs: sm_100 */
-    return arithmetic_function(in);
   case OP_MUL:
   case OP_FMA:
   case OP_DIV:

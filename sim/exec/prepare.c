@@ -307,8 +307,7 @@ static void bind_barrier_red(Builder *b, Op *op, const Inst *in) {
   op->c = source(b, &in->operand[n - 1], 0, false);
 }
 
-/* Binds the operation that an instruction does inside: an atomic's, a matrix result's conversion.
- */
+/* Binds the operation that an atomic does inside. */
 static void bind_combine(Builder *b, Op *op, Inst inner) {
   Inst *in = ARENA_NEW(b->arena, Inst);
   *in = inner;
@@ -326,9 +325,6 @@ static void bind_mma(Builder *b, Op *op, const Inst *in) {
   }
   op->elems = all;
   op->count = (uint8_t)n;
-  Inst half = {.op = OP_CVT, .type = TY_F16, .type2 = TY_F32, .operand_count = 2};
-  half.mod[MC_ROUND] = MOD_ROUND_RN;
-  if (in->type == TY_F16) bind_combine(b, op, half);
 }
 
 static void bind_mov(Builder *b, Op *op, const Inst *in) {

@@ -10,30 +10,23 @@
 #include "exec/fault.h"
 #include "exec/lane_float.h"
 
-enum { MAX_DIM = 32 };
+enum { MAX_MN = 16, MAX_K = 256 };
 
 typedef struct Shape {
   int m, n, k;
+  bool quarters; /* m8n8k4 on halves: four products at once, of 8 lanes each */
 } Shape;
 
-typedef struct Matrix {
-  double f[MAX_DIM][MAX_DIM];
-  int64_t i[MAX_DIM][MAX_DIM];
-} Matrix;
+typedef struct Fragments { /* the three factors; floats in f, integers in i */
+  double af[MAX_MN][MAX_K], bf[MAX_K][MAX_MN], cf[MAX_MN][MAX_MN];
+  int64_t ai[MAX_MN][MAX_K], bi[MAX_K][MAX_MN], ci[MAX_MN][MAX_MN];
+} Fragments;
 
-static bool shape_of(const Inst *in, Shape *s) {
-  switch (in->mod[MC_SHAPE]) {
-  case MOD_SHAPE_M16N8K4: *s = (Shape){16, 8, 4}; break;
-  case MOD_SHAPE_M16N8K8: *s = (Shape){16, 8, 8}; break;
-  case MOD_SHAPE_M16N8K16: *s = (Shape){16, 8, 16}; break;
-  case MOD_SHAPE_M16N8K32: *s = (Shape){16, 8, 32}; break;
-  case MOD_SHAPE_M8N8K16: *s = (Shape){8, 8, 16}; break;
-  case MOD_SHAPE_M8N8K4:
-    *s = (Shape){8, 8, 4};
-    return in->type == TY_F64; /* the f16 form works in quarters of a warp: not supported */
-  default: return false;
-  }
-  return true;
+static Shape shape_of(const Inst *in) {
+  int dim[3];
+  mod_shape((ModValue)in->mod[MC_SHAPE], dim);
+  return (Shape){dim[0], dim[1], dim[2],
+                 in->mod[MC_SHAPE] == MOD_SHAPE_M8N8K4 && in->type2 == TY_F16};
 }
 
 /* Values of a type that share one register. */
@@ -44,25 +37,37 @@ static int packed(PtxType t) {
 
 /* ---- where value number `i` of a lane stands ------------------------------------------------- */
 
+typedef struct Place {
+  int row, col;
+} Place;
+
 /* A is m x k. Values that share a register lie side by side in k; then come the rows 8 below, then
  * the columns of the next group. */
-static void place_a(Shape s, PtxType t, int lane, int i, int *row, int *col) {
-  int per = packed(t), halves = s.m / 8, reg = i / per;
-  *row = lane / 4 + 8 * (reg % halves);
-  *col = lane % 4 * per + i % per + 4 * per * (reg / halves);
+static Place place_a(const Inst *in, Shape s, int lane, int i) {
+  int per = packed(in->type2), halves = s.m / 8, reg = i / per;
+  if (s.quarters)
+    return inst_is(in, MC_LAYOUT_A, MOD_LAYOUT_A_COL) ? (Place){i % 4 + 4 * (lane / 16), lane % 4}
+                                                      : (Place){lane % 4 + 4 * (lane / 16), i};
+  return (Place){lane / 4 + 8 * (reg % halves),
+                 lane % 4 * per + i % per + 4 * per * (reg / halves)};
 }
 
 /* B is k x n, and each lane holds one column's values. */
-static void place_b(PtxType t, int lane, int i, int *row, int *col) {
-  int per = packed(t), reg = i / per;
-  *row = lane % 4 * per + i % per + 4 * per * reg;
-  *col = lane / 4;
+static Place place_b(const Inst *in, Shape s, int lane, int i) {
+  int per = packed(in->type3), reg = i / per;
+  if (s.quarters)
+    return inst_is(in, MC_LAYOUT_B, MOD_LAYOUT_B_ROW) ? (Place){lane % 4, i % 4 + 4 * (lane / 16)}
+                                                      : (Place){i, lane % 4 + 4 * (lane / 16)};
+  return (Place){lane % 4 * per + i % per + 4 * per * reg, lane / 4};
 }
 
 /* C and D are m x n: two neighbours in a row, then the row 8 below. */
-static void place_c(int lane, int i, int *row, int *col) {
-  *row = lane / 4 + 8 * (i / 2);
-  *col = lane % 4 * 2 + i % 2;
+static Place place_c(PtxType t, Shape s, int lane, int i) {
+  int low = 4 * (lane / 16);
+  if (s.quarters && t == TY_F32)
+    return (Place){low + (lane & 1) + (i & 2), (i & 4) + (lane & 2) + (i & 1)};
+  if (s.quarters) return (Place){low + lane % 4, i};
+  return (Place){lane / 4 + 8 * (i / 2), lane % 4 * 2 + i % 2};
 }
 
 /* ---- values ---------------------------------------------------------------------------------- */
@@ -75,16 +80,29 @@ static uint64_t element_bits(const Frame *f, const Op *op, int first, PtxType t,
   return bits == 32 ? word : word >> (i % per * bits) & ((1u << bits) - 1);
 }
 
-static void put_value(Matrix *m, int row, int col, PtxType t, uint64_t bits) {
+static Format small_format(PtxType t) {
   switch (t) {
-  case TY_F16: m->f[row][col] = small_to_double(format_f16, (uint32_t)bits); break;
-  case TY_BF16: m->f[row][col] = small_to_double(format_bf16, (uint32_t)bits); break;
-  case TY_TF32: m->f[row][col] = (double)f32_of((uint32_t)bits & 0xffffe000u); break;
-  case TY_F32: m->f[row][col] = (double)f32_of((uint32_t)bits); break;
-  case TY_F64: m->f[row][col] = f64_of(bits); break;
-  case TY_S8: m->i[row][col] = (int8_t)bits; break;
-  case TY_S32: m->i[row][col] = (int32_t)bits; break;
-  default: m->i[row][col] = (int64_t)bits;
+  case TY_BF16: return format_bf16;
+  case TY_E4M3: return format_e4m3;
+  case TY_E5M2: return format_e5m2;
+  default: return format_f16;
+  }
+}
+
+/* A value as a float, or as an integer; the other is 0. */
+static void put_value(double *f, int64_t *i, PtxType t, uint64_t bits) {
+  switch (t) {
+  case TY_F16:
+  case TY_BF16:
+  case TY_E4M3:
+  case TY_E5M2: *f = small_to_double(small_format(t), (uint32_t)bits); break;
+  case TY_TF32: *f = (double)f32_of((uint32_t)bits & 0xffffe000u); break;
+  case TY_F32: *f = (double)f32_of((uint32_t)bits); break;
+  case TY_F64: *f = f64_of(bits); break;
+  case TY_S4: *i = (int64_t)(bits ^ 8) - 8; break;
+  case TY_S8: *i = (int8_t)bits; break;
+  case TY_S32: *i = (int32_t)bits; break;
+  default: *i = (int64_t)bits;
   }
 }
 
@@ -92,98 +110,118 @@ static int count_of(const Operand *o) { return o->kind == OPND_VEC ? o->count : 
 
 /* ---- mma ------------------------------------------------------------------------------------- */
 
+static bool is_narrow_int(PtxType t) {
+  return t == TY_S8 || t == TY_U8 || t == TY_S4 || t == TY_U4 || t == TY_B1;
+}
+
 static bool mma_types_ok(const Inst *in) {
-  PtxType a = in->type2, d = in->type;
-  if (a != in->type3 || d != in->type4) return (a == TY_S8 || a == TY_U8) && d == TY_S32;
-  if (d == TY_F64) return a == TY_F64;
-  if (d == TY_F32) return a == TY_F16 || a == TY_BF16 || a == TY_TF32;
-  if (d == TY_F16) return a == TY_F16;
-  return d == TY_S32 && (a == TY_S8 || a == TY_U8);
+  PtxType d = in->type, a = in->type2, b = in->type3, c = in->type4;
+  bool f8 = (a == TY_E4M3 || a == TY_E5M2) && (b == TY_E4M3 || b == TY_E5M2);
+  if (d == TY_S32)
+    return c == d && is_narrow_int(a) && is_narrow_int(b) && type_bits(a) == type_bits(b) &&
+           (a == TY_B1) == inst_has(in, MC_ATOM);
+  if (d == TY_F64) return a == d && b == d && c == d;
+  if (a == TY_F16) return b == a && (d == TY_F16 || d == TY_F32) && (c == TY_F16 || c == TY_F32);
+  if (f8) return c == d && (d == TY_F16 || d == TY_F32);
+  return (a == TY_BF16 || a == TY_TF32) && b == a && d == TY_F32 && c == d;
 }
 
-/* Do the operands have the registers that the shape asks for? */
-static bool counts_ok(const Inst *in, Shape s, const int counts[4]) {
-  int lanes = WARP_SIZE;
-  return counts[0] * packed(in->type) * lanes == s.m * s.n &&
-         counts[1] * packed(in->type2) * lanes == s.m * s.k &&
-         counts[2] * packed(in->type3) * lanes == s.k * s.n &&
-         counts[3] * packed(in->type4) * lanes == s.m * s.n;
+/* The values of one operand of mma, lane by lane, by `which`: 1 A, 2 B, 3 C. `quarter`: -1, or the
+ * lanes of which product of m8n8k4. */
+static void read_factor(const Frame *f, const Op *op, Shape s, int which, int quarter,
+                        Fragments *x) {
+  const Inst *in = op->in;
+  const PtxType types[] = {in->type, in->type2, in->type3, in->type4};
+  PtxType t = types[which];
+  int first = 0, n = count_of(&in->operand[which]) * packed(t);
+  for (int k = 0; k < which; k++) first += count_of(&in->operand[k]);
+  for (int lane = 0; lane < WARP_SIZE; lane++) {
+    if (quarter >= 0 && lane % 16 / 4 != quarter) continue;
+    for (int i = 0; i < n; i++) {
+      uint64_t bits = element_bits(f, op, first, t, lane, i);
+      Place at = which == 1   ? place_a(in, s, lane, i)
+                 : which == 2 ? place_b(in, s, lane, i)
+                              : place_c(t, s, lane, i);
+      if (which == 1) put_value(&x->af[at.row][at.col], &x->ai[at.row][at.col], t, bits);
+      if (which == 2) put_value(&x->bf[at.row][at.col], &x->bi[at.row][at.col], t, bits);
+      if (which == 3) put_value(&x->cf[at.row][at.col], &x->ci[at.row][at.col], t, bits);
+    }
+  }
 }
 
-static void multiply(const Inst *in, Shape s, const Matrix *a, const Matrix *b, Matrix *c) {
-  bool integer = in->type == TY_S32, saturate = inst_has(in, MC_SAT);
+static int64_t multiply_bits(const Inst *in, int64_t a, int64_t b) {
+  return inst_is(in, MC_BOOL, MOD_BOOL_XOR) ? a ^ b : a & b;
+}
+
+static void multiply(const Inst *in, Shape s, Fragments *x) {
   for (int i = 0; i < s.m; i++)
     for (int j = 0; j < s.n; j++) {
+      double f = x->cf[i][j];
+      int64_t sum = x->ci[i][j];
       for (int k = 0; k < s.k; k++) {
-        c->f[i][j] += a->f[i][k] * b->f[k][j];
-        c->i[i][j] += a->i[i][k] * b->i[k][j];
+        f += x->af[i][k] * x->bf[k][j];
+        sum += in->type2 == TY_B1 ? multiply_bits(in, x->ai[i][k], x->bi[k][j])
+                                  : x->ai[i][k] * x->bi[k][j];
       }
-      if (integer && saturate && c->i[i][j] > INT32_MAX) c->i[i][j] = INT32_MAX;
-      if (integer && saturate && c->i[i][j] < INT32_MIN) c->i[i][j] = INT32_MIN;
+      if (inst_has(in, MC_SAT))
+        sum = sum > INT32_MAX ? INT32_MAX : sum < INT32_MIN ? INT32_MIN : sum;
+      x->cf[i][j] = f;
+      x->ci[i][j] = sum;
     }
 }
 
-static void store_result(const Frame *f, const Op *op, const Matrix *d, int count) {
+static void store_result(const Frame *f, const Op *op, Shape s, int quarter, const Fragments *x) {
   PtxType t = op->in->type;
-  int per = packed(t);
-  for (int lane = 0; lane < WARP_SIZE; lane++)
-    for (int i = 0; i < count * per; i++) {
-      int row, col;
-      place_c(lane, i, &row, &col);
+  int per = packed(t), n = count_of(&op->in->operand[0]) * per;
+  for (int lane = 0; lane < WARP_SIZE; lane++) {
+    if (quarter >= 0 && lane % 16 / 4 != quarter) continue;
+    for (int i = 0; i < n; i++) {
+      Place at = place_c(t, s, lane, i);
       uint8_t *lanes = operand(f, op->elems[i / per]);
+      double v = x->cf[at.row][at.col];
       if (t == TY_F64) {
-        memcpy(lanes + lane * 8, &d->f[row][col], 8);
-      } else if (t == TY_F32) {
-        float v = (float)d->f[row][col];
-        memcpy(lanes + lane * 4, &v, 4);
-      } else if (t == TY_S32) {
-        int32_t v = (int32_t)d->i[row][col];
-        memcpy(lanes + lane * 4, &v, 4);
-      } else { /* f16: the conversion was bound with the instruction */
-        float v[WARP_SIZE] = {(float)d->f[row][col]};
-        uint16_t half[WARP_SIZE];
-        LaneExtra x = {.in = op->combine_in};
-        op->combine(half, v, NULL, NULL, 1, &x);
-        memcpy(lanes + lane * 4 + i % per * 2, half, 2);
+        memcpy(lanes + lane * 8, &v, 8);
+      } else if (t == TY_F16) {
+        uint32_t half = double_to_small(format_f16, v, ROUND_NEAREST);
+        memcpy(lanes + lane * 4 + i % per * 2, &half, 2);
+      } else {
+        uint32_t word = t == TY_F32 ? bits_of_f32((float)v) : (uint32_t)x->ci[at.row][at.col];
+        memcpy(lanes + lane * 4, &word, 4);
       }
     }
+  }
+}
+
+/* Only the part that the shape uses. */
+static void clear(Fragments *x, Shape s) {
+  for (int i = 0; i < s.m; i++) {
+    memset(x->af[i], 0, (size_t)s.k * sizeof x->af[i][0]);
+    memset(x->ai[i], 0, (size_t)s.k * sizeof x->ai[i][0]);
+  }
+  memset(x->bf, 0, (size_t)s.k * sizeof x->bf[0]);
+  memset(x->bi, 0, (size_t)s.k * sizeof x->bi[0]);
+  memset(x->cf, 0, sizeof x->cf);
+  memset(x->ci, 0, sizeof x->ci);
+}
+
+static void multiply_part(const Frame *f, const Op *op, Shape s, int quarter) {
+  Fragments x;
+  clear(&x, s);
+  for (int which = 1; which <= 3; which++) read_factor(f, op, s, which, quarter, &x);
+  multiply(op->in, s, &x);
+  store_result(f, op, s, quarter, &x);
 }
 
 Flow do_mma(Warp *w, Path *p, const Op *op, Mask m) {
-  const Inst *in = op->in;
-  Shape s;
-  int first, counts[4], row, col;
-  for (int k = 0; k < 4; k++) counts[k] = count_of(&in->operand[k]);
-  if (!shape_of(in, &s) || !mma_types_ok(in) || !counts_ok(in, s, counts) ||
-      inst_has(in, MC_ATOM) || (in->type == TY_F16 && !op->combine))
-    return do_unsupported(w, p, op, m);
+  Shape s = shape_of(op->in);
+  if (!mma_types_ok(op->in)) return do_unsupported(w, p, op, m);
   if (m != FULL_MASK && w->cta->m->set.check >= GPU_CHECK_SYNC)
-    return fault_raise(w, p, in, GPU_FAULT_MASK_MISMATCH, ~m,
+    return fault_raise(w, p, op->in, GPU_FAULT_MASK_MISMATCH, ~m,
                        "let all 32 lanes of the warp execute the matrix instruction",
                        "a matrix instruction needs all 32 lanes; lanes 0x%08x are missing", ~m);
-  const Frame *f = p->frame;
-  Matrix a = {0}, b = {0}, c = {0};
-  first = counts[0];
-  for (int lane = 0; lane < WARP_SIZE; lane++) {
-    for (int i = 0; i < counts[1] * packed(in->type2); i++) {
-      place_a(s, in->type2, lane, i, &row, &col);
-      if (row < s.m && col < s.k)
-        put_value(&a, row, col, in->type2, element_bits(f, op, first, in->type2, lane, i));
-    }
-    for (int i = 0; i < counts[2] * packed(in->type3); i++) {
-      place_b(in->type3, lane, i, &row, &col);
-      if (row < s.k)
-        put_value(&b, row, col, in->type3,
-                  element_bits(f, op, first + counts[1], in->type3, lane, i));
-    }
-    for (int i = 0; i < counts[3] * packed(in->type4); i++) {
-      place_c(lane, i, &row, &col);
-      put_value(&c, row, col, in->type4,
-                element_bits(f, op, first + counts[1] + counts[2], in->type4, lane, i));
-    }
-  }
-  multiply(in, s, &a, &b, &c);
-  store_result(f, op, &c, counts[0]);
+  if (!s.quarters) multiply_part(p->frame, op, s, -1);
+  for (int quarter = 0; s.quarters && quarter < 4; quarter++)
+    multiply_part(p->frame, op, s, quarter);
   return FLOW_NEXT;
 }
 

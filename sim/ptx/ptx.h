@@ -93,6 +93,8 @@ typedef enum ModValue {
 } ModValue;
 
 const char *mod_text(ModValue v);
+/* The rows, columns and depth that m16n8k16 names; 0 for what a value does not name. */
+void mod_shape(ModValue v, int dim[3]);
 
 typedef enum PtxOp {
   OP_NONE,

@@ -258,13 +258,10 @@ static int fragment(int elements, PtxType t) {
 }
 
 static void check_fragments(Parser *ps, const Inst *in) {
-  int m = 0, n = 0, k = 0;
-  const char *shape = mod_text((ModValue)in->mod[MC_SHAPE]);
+  int dim[3];
   PtxType of[4] = {in->type, in->type2, in->type3, in->type4};
-  for (const char *s = shape; *s; s++) {
-    int *which = *s == 'm' ? &m : *s == 'n' ? &n : *s == 'k' ? &k : NULL;
-    for (; which && s[1] >= '0' && s[1] <= '9'; s++) *which = *which * 10 + (s[1] - '0');
-  }
+  mod_shape((ModValue)in->mod[MC_SHAPE], dim);
+  int m = dim[0], n = dim[1], k = dim[2];
   if (!m || !n || !k) parse_fail(ps, in->where, "'mma' needs a shape, for example .m16n8k16");
   int count[4] = {fragment(m * n, of[0]), fragment(m * k, of[1]), fragment(k * n, of[2]),
                   fragment(m * n, of[3])};
@@ -295,6 +292,8 @@ void check_whole(Parser *ps, const Inst *in) {
   if (in->op == OP_MATCH && o[0].reg2 >= 0 && in->mod[MC_VOTE] != MOD_VOTE_ALL)
     parse_fail(ps, in->where, "only match.all writes a predicate");
   if (in->op == OP_MMA && n == 4) check_fragments(ps, in);
+  if ((in->op == OP_MIN || in->op == OP_MAX) && n == 4 && in->type != TY_F32)
+    parse_fail(ps, in->where, "'%s' of three values is of .f32 only", op_info(in->op)->text);
   if (in->op == OP_ST && o[0].kind == OPND_ADDR && o[0].var) {
     const Function *fn = ps->fn;
     if (o[0].var->space == SP_CONST) parse_fail(ps, in->where, "'%s' is constant", o[0].var->name);

@@ -34,6 +34,17 @@ static const char *const mods[MOD_VALUES] = {
 
 const char *mod_text(ModValue v) { return mods[v]; }
 
+void mod_shape(ModValue v, int dim[3]) {
+  int *which = NULL;
+  dim[0] = dim[1] = dim[2] = 0;
+  for (const char *s = mods[v]; *s; s++) {
+    if (*s >= '0' && *s <= '9' && which)
+      *which = *which * 10 + (*s - '0');
+    else
+      which = *s == 'm' ? &dim[0] : *s == 'n' ? &dim[1] : *s == 'k' ? &dim[2] : NULL;
+  }
+}
+
 /* ---- ops.def: sets of types and of modifier categories ---- */
 
 #define T_I8 (TYPE_BIT(U8) | TYPE_BIT(S8))

@@ -315,3 +315,7 @@ Test(ptx_cfg, jump_tables_together_have_a_limit) {
   refused(text, "targets");
   free(text);
 }
+Test(rules, only_f32_has_min_and_max_of_three) {
+  body_accepted("max.f32 f, f, g, f;");
+  body_refused("max.s32 r, r, s, t;", ".f32 only");
+}
