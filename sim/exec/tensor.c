@@ -44,7 +44,7 @@ typedef struct Place {
 /* A is m x k. Values that share a register lie side by side in k; then come the rows 8 below, then
  * the columns of the next group. */
 static Place place_a(const Inst *in, Shape s, int lane, int i) {
-  int per = packed(in->type2), halves = s.m / 8, reg = i / per;
+  int per = packed(in->type2), halves = s.m == 16 ? 2 : 1, reg = i / per;
   if (s.quarters)
     return inst_is(in, MC_LAYOUT_A, MOD_LAYOUT_A_COL) ? (Place){i % 4 + 4 * (lane / 16), lane % 4}
                                                       : (Place){lane % 4 + 4 * (lane / 16), i};

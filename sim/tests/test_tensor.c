@@ -100,7 +100,7 @@ static uint64_t code_of(const Form *f, int v) {
   case 'e': return e4m3[v + 2];
   case 't': return w;
   case 'd': return q;
-  default: return (uint64_t)(int64_t)v & (f->bits == 1 ? 1 : (1u << f->bits) - 1);
+  default: return (uint64_t)(int64_t)v & ((1ull << f->bits) - 1);
   }
 }
 
