@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "exec/approx.h"
 #include "exec/lane_float.h"
 #include "exec/lanes.h"
 

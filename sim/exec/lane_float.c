@@ -1,5 +1,6 @@
 /* exec/lane_float.c - small formats, directed rounding, approximate functions. */
 #include "exec/lane_float.h"
+#include "exec/approx.h"
 
 #include <fenv.h>
 #include <math.h>
@@ -138,59 +139,6 @@ double round_to_integer(double v, Rounding mode) {
 }
 
 /* ---- approximations -------------------------------------------------------------------------- */
-
-double approx_ex2(double x) {
-  if (x != x) return x;
-  if (x > 1000) return INFINITY;
-  if (x < -1000) return 0;
-  double whole = round_to_integer(x, ROUND_NEAREST), t = (x - whole) * 0.69314718055994530942;
-  double sum = 1, term = 1; /* the series of e^t, |t| <= 0.35 */
-  for (int n = 1; n <= 14; n++) {
-    term *= t / n;
-    sum += term;
-  }
-  return sum * power_of_two((int)whole);
-}
-
-double approx_lg2(double x) {
-  if (x != x || x < 0) return NAN;
-  if (x == 0) return -INFINITY;
-  if (isinf(x)) return x;
-  int exponent = (int)(bits_of_f64(x) >> 52) - 1023; /* a float is normal as a double */
-  double m = f64_of((bits_of_f64(x) & 0xfffffffffffffull) | 0x3ff0000000000000ull);
-  if (m > 1.41421356237309505) {
-    m /= 2;
-    exponent++;
-  }
-  double z = (m - 1) / (m + 1), z2 = z * z, sum = 0, power = z; /* ln m = 2 (z + z^3/3 + ...) */
-  for (int n = 1; n <= 21; n += 2) {
-    sum += power / n;
-    power *= z2;
-  }
-  return exponent + 2 * sum * 1.44269504088896340736;
-}
-
-/* sin (k = 0) or cos (k = 1) of x, from the nearest multiple of pi/2. */
-static double sine(double x, int k) {
-  if (x != x || isinf(x)) return NAN;
-  if (fabs(x) > 1e9) return k; /* no fraction of a turn is left: as sin 0, cos 0 */
-  double n = round_to_integer(x * 0.63661977236758134308, ROUND_NEAREST);
-  /* pi/2 in three parts, so that n times each of the first two is exact */
-  double r = ((x - n * 1.5707963109016418) - n * 1.5893254712295857e-8) - n * 6.123233995736766e-17;
-  int quadrant = (int)((int64_t)n + k) & 3;
-  double r2 = r * r, sum, term;
-  if (quadrant & 1) {
-    sum = term = 1;
-    for (int i = 1; i <= 10; i++) sum += term *= -r2 / ((2 * i - 1) * (2 * i));
-  } else {
-    sum = term = r;
-    for (int i = 1; i <= 10; i++) sum += term *= -r2 / ((2 * i) * (2 * i + 1));
-  }
-  return quadrant & 2 ? -sum : sum;
-}
-
-double approx_sin(double x) { return x == 0 ? x : sine(x, 0); }
-double approx_cos(double x) { return sine(x, 1); }
 
 double approx_tanh(double x) {
   if (x != x || x == 0) return x;

@@ -68,11 +68,7 @@ double f64_op(FloatOp op, Rounding mode, double a, double b, double c);
 /* Integral value in a mode; `v` may be anything. */
 double round_to_integer(double v, Rounding mode);
 
-/* Approximations, correct to well within a float's last place (sin and cos: for |x| up to 2^20). */
-double approx_ex2(double x);
-double approx_lg2(double x);
-double approx_sin(double x);
-double approx_cos(double x);
+/* The hyperbolic tangent, correct to well within a float's last place. */
 double approx_tanh(double x);
 
 #endif

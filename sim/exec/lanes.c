@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "exec/approx.h"
 #include "exec/lanes.h"
 
 typedef uint16_t u16;
@@ -249,47 +250,21 @@ LOGIC(xor, X ^ Y)
 LOGIC(not, ~X)
 LOGIC(mov, X)
 
-/* ---- conversions between integers, and the plain ones of floats ------------------------------ */
+/* ---- the rest, by subject ---------------------------------------------------------------------
+ */
 
-LANES1(cvt_u16_u32, u16, u32, X)
-LANES1(cvt_u16_u64, u16, u64, X)
-LANES1(cvt_u32_u16, u32, u16, X)
-LANES1(cvt_u32_s16, u32, s16, (s32)X)
-LANES1(cvt_u32_u64, u32, u64, X)
-LANES1(cvt_u64_u16, u64, u16, X)
-LANES1(cvt_u64_s16, u64, s16, (s64)X)
-LANES1(cvt_u64_u32, u64, u32, X)
-LANES1(cvt_u64_s32, u64, s32, (s64)X)
-LANES1(cvt_f32_s32, f32, s32, X)
-LANES1(cvt_f32_u32, f32, u32, X)
-LANES1(cvt_f64_s32, f64, s32, X)
-LANES1(cvt_f64_u32, f64, u32, X)
-LANES1(cvt_f64_f32, f64, f32, X) /* a NaN's upper fraction stays, made quiet, both ways */
-LANES1(cvt_f32_f64, f32, f64, X)
+#include "exec/lanes_bits.h"
+
+#include "exec/lanes_f32.h"
+
+#include "exec/lanes_half.h"
+
+#include "exec/lanes_cvt.h" /* uses the others */
 
 /* ---- which function? ------------------------------------------------------------------------- */
 
 #define BY_WIDTH(NAME, S)                                                                          \
   (bytes == 2 ? NAME##_##S##16 : bytes == 4 ? NAME##_##S##32 : bytes == 8 ? NAME##_##S##64 : NULL)
-#define BY_FLOAT(NAME) (in->type == TY_F32 ? NAME##_f32 : NAME##_f64)
-
-static LaneFn bind_float(const Inst *in) {
-  bool nearest = !inst_has(in, MC_ROUND) || inst_is(in, MC_ROUND, MOD_ROUND_RN);
-  if (!nearest || inst_has(in, MC_FTZ) || inst_has(in, MC_SAT) || inst_has(in, MC_PREC))
-    return NULL;
-  switch (in->op) {
-  case OP_ADD: return BY_FLOAT(add);
-  case OP_SUB: return BY_FLOAT(sub);
-  case OP_MUL: return BY_FLOAT(mul);
-  case OP_MAD:
-  case OP_FMA: return BY_FLOAT(fma);
-  case OP_DIV: return BY_FLOAT(div);
-  case OP_RCP: return BY_FLOAT(rcp);
-  case OP_SQRT: return BY_FLOAT(sqrt);
-  default: return NULL;
-  }
-}
-
 static LaneFn bind_mul(const Inst *in, int bytes, bool is_signed) {
   static LaneFn const wide[2][2] = {{wide_u16, wide_s16}, {wide_u32, wide_s32}};
   static LaneFn const madwide[2][2] = {{madwide_u16, madwide_s16}, {madwide_u32, madwide_s32}};
@@ -299,7 +274,9 @@ static LaneFn bind_mul(const Inst *in, int bytes, bool is_signed) {
   case MOD_HALF_WIDE:
     if (bytes == 8) return NULL;
     return (mad ? madwide : wide)[bytes == 4][is_signed];
-  default: return mad || bytes != 4 ? NULL : is_signed ? hi_s32 : hi_u32;
+  default:
+    if (bytes != 4) return NULL;
+    return mad ? (is_signed ? madhi_s32 : madhi_u32) : is_signed ? hi_s32 : hi_u32;
   }
 }
 
@@ -321,29 +298,6 @@ static LaneFn bind_compare(const Inst *in) {
   if (k != TC_U && k != TC_S && k != TC_B) return NULL;
   int bytes = type_lane_bytes(in->type);
   return cmp < 6 && bytes <= 8 ? ints[k == TC_S][bytes == 2 ? 0 : bytes == 4 ? 1 : 2][cmp] : NULL;
-}
-
-static LaneFn bind_cvt(const Inst *in) {
-  PtxType to = in->type, from = in->type2;
-  if (inst_has(in, MC_SAT) || inst_has(in, MC_FTZ) || in->operand_count > 2) return NULL;
-  bool nearest = inst_is(in, MC_ROUND, MOD_ROUND_RN);
-  if (to == TY_F32 && from == TY_S32 && nearest) return cvt_f32_s32;
-  if (to == TY_F32 && from == TY_U32 && nearest) return cvt_f32_u32;
-  if (to == TY_F64 && from == TY_S32) return cvt_f64_s32;
-  if (to == TY_F64 && from == TY_U32) return cvt_f64_u32;
-  if (to == TY_F64 && from == TY_F32 && !inst_has(in, MC_ROUND)) return cvt_f64_f32;
-  if (to == TY_F32 && from == TY_F64 && nearest) return cvt_f32_f64;
-  TypeClass kt = type_class(to), kf = type_class(from);
-  bool ints = (kt == TC_U || kt == TC_S || kt == TC_B) && (kf == TC_U || kf == TC_S || kf == TC_B);
-  if (!ints || type_bits(to) < 16 || type_bits(from) < 16) return NULL;
-  int tb = type_lane_bytes(to), fb = type_lane_bytes(from);
-  if (tb > 8 || fb > 8) return NULL;
-  bool s = kf == TC_S;
-  if (tb == 2) return fb == 2 ? mov_u16 : fb == 4 ? cvt_u16_u32 : cvt_u16_u64;
-  if (tb == 4) return fb == 2 ? (s ? cvt_u32_s16 : cvt_u32_u16) : fb == 4 ? mov_u32 : cvt_u32_u64;
-  return fb == 2   ? (s ? cvt_u64_s16 : cvt_u64_u16)
-         : fb == 4 ? (s ? cvt_u64_s32 : cvt_u64_u32)
-                   : mov_u64;
 }
 
 static LaneFn bind_logic(const Inst *in, int bytes) {
@@ -369,7 +323,9 @@ static LaneFn bind_int(const Inst *in, int bytes, bool is_signed) {
   case OP_ABS: return BY_WIDTH(abs, s);
   case OP_SHL: return BY_WIDTH(shl, u);
   case OP_SHR: return is_signed ? BY_WIDTH(shr, s) : BY_WIDTH(shr, u);
-  default: return NULL;
+  case OP_DIV:
+  case OP_REM: return bind_divide(in, is_signed);
+  default: return bind_bits(in, bytes, is_signed);
   }
 }
 
@@ -395,6 +351,7 @@ LaneFn BIND_NAME(LANES_BUILD)(const Inst *in) {
   default: break;
   }
   if (k == TC_F) return in->type == TY_TF32 ? NULL : bind_float(in);
+  if (k == TC_H || k == TC_V) return bind_half(in);
   if (inst_has(in, MC_CC) || inst_has(in, MC_SAT) || inst_has(in, MC_RELU)) return NULL;
   bool is_int = k == TC_U || k == TC_S || k == TC_B;
   return is_int ? bind_int(in, bytes, k == TC_S) : NULL;

@@ -40,4 +40,10 @@ LaneFn lanes_bind_build(const Inst *in, const char *build) {
 }
 
 LaneFn lanes_bind(const Inst *in) { return lanes_bind_build(in, lanes_build()); }
-bool lanes_is_plain(const Inst *in) { return bind_common(in, "plain") != NULL; }
+
+bool lanes_is_plain(const Inst *in) {
+  TypeClass k = type_class(in->type);
+  bool divides = (in->op == OP_DIV || in->op == OP_REM) && (k == TC_U || k == TC_S);
+  bool more = divides || in->op == OP_BFI || in->op == OP_LOP3;
+  return !more && bind_common(in, "plain") != NULL;
+}
