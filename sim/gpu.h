@@ -134,6 +134,14 @@ gpu_result gpu_call(gpu_device *dev, gpu_module *mod, const char *function, size
                     uint32_t block, const void *args, size_t arg_stride, void *results,
                     size_t result_stride);
 
+/* From now on launches ask functions of a module which lanes of a warp run next: PREFIX_start,
+ * PREFIX_branch, PREFIX_join, PREFIX_leave and PREFIX_next, as sim/cuda/warpbook.h describes them.
+ * They run on the device itself, keep their state in the module's variables, and a launch's limit
+ * of instructions holds for theirs, too. What they answer is checked: a wrong answer is the fault
+ * bad-callback. How barriers and _sync functions count lanes stays as the device's own model has
+ * it. mod NULL: back to that. GPU_BAD_INPUT: a function is missing or has other parameters. */
+gpu_result gpu_set_divergence(gpu_device *dev, gpu_module *mod, const char *prefix);
+
 /* ---- what happened ------------------------------------------------------------------------- */
 
 /* Counters of the last launch (or call). All are of PTX instructions. */

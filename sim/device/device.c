@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "exec/fault.h"
+#include "exec/policy.h"
 
 static const uint64_t default_memory_limit = 8ull << 30;
 static const uint64_t default_instruction_limit = 1ull << 32;
@@ -64,6 +65,7 @@ gpu_result gpu_device_create(gpu_device **out, const gpu_config *config, char *m
 
 void gpu_device_destroy(gpu_device *dev) {
   if (!dev) return;
+  policy_clear(&dev->machine);
   while (dev->modules) {
     gpu_module *next = dev->modules->next;
     module_free(dev->modules);

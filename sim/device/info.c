@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "device/device.h"
+#include "exec/policy.h"
 #include "gpu.h"
 #include "ptx/ptx.h"
 #include "timing/arch.h"
@@ -61,7 +62,7 @@ gpu_result gpu_op(size_t index, gpu_op_info *out) {
 const char *gpu_device_arch(const gpu_device *dev) { return dev->arch.name; }
 
 gpu_model gpu_device_model(const gpu_device *dev) {
-  return dev->machine.model == &model_stack ? GPU_MODEL_STACK : GPU_MODEL_ITS;
+  return policy_base(&dev->machine) == &model_stack ? GPU_MODEL_STACK : GPU_MODEL_ITS;
 }
 
 /* ---- architectures ------------------------------------------------------------------------- */

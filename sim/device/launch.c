@@ -10,6 +10,7 @@
 #include "exec/check.h"
 #include "exec/control.h"
 #include "exec/fault.h"
+#include "exec/policy.h"
 
 enum {
   MAX_WAITING = 2048, /* blocks that may be started and unfinished at a time */
@@ -296,6 +297,7 @@ static void release_launch(Launch *k) {
 
 static void begin(gpu_device *dev, gpu_module *mod, gpu_dim grid, gpu_dim block) {
   Machine *m = &dev->machine;
+  policy_begin(m);
   faults_clear(m->faults);
   memset(&m->stats, 0, sizeof m->stats);
   memset(m->cache, 0, sizeof m->cache);

@@ -12,6 +12,13 @@ uint64_t random_next(Machine *m);
 void path_advance(Warp *w, Path *p);
 /* A free slot in w->paths. */
 Path *path_new(Warp *w);
+/* Replaces `p` by a path for each part; their slots go to paths[0 .. n). */
+void path_part(Warp *w, Path *p, int n, const int32_t *target, const Mask *part, Path **paths);
+/* Whether the path does not wait, nor spin until memory changes. */
+static inline bool path_can_run(const Warp *w, const Path *p) {
+  bool stuck = p->spin_seen && p->spin_seen == w->cta->m->memory.version + 1;
+  return p->mask && p->state == PATH_READY && !stuck;
+}
 /* Splits `p` at its own instruction: `part` executes it, the rest has it behind. Both models. */
 void path_split_at(Warp *w, Path *p, Mask part);
 /* Room for local memory of at least `bytes` a lane; false: over the limit. */

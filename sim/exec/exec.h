@@ -271,6 +271,7 @@ struct Machine {
   Memory memory;
   Settings set;
   const DivergenceModel *model;
+  struct Policy *policy; /* the model is made of a module's functions (policy.h); or NULL */
   Module *module;       /* of the kernel that runs */
   Function **functions; /* of all modules: the one at FUNCTION_BASE + FUNCTION_STEP * i */
   size_t function_count;

@@ -16,12 +16,15 @@ Path *path_new(Warp *w) {
   return &w->paths[w->slots++]; /* a path has a lane, and there are more slots than lanes */
 }
 
-static bool spins_still(const Warp *w, const Path *p) {
-  return p->spin_seen && p->spin_seen == w->cta->m->memory.version + 1;
-}
-
-static bool can_run(const Warp *w, const Path *p) {
-  return p->mask && p->state == PATH_READY && !spins_still(w, p);
+void path_part(Warp *w, Path *p, int n, const int32_t *target, const Mask *part, Path **paths) {
+  Path at = *p;
+  p->mask = 0;
+  for (int i = 0; i < n; i++) {
+    paths[i] = path_new(w);
+    *paths[i] = at;
+    paths[i]->pc = target[i];
+    paths[i]->mask = part[i];
+  }
 }
 
 /* Under an adversarial schedule: now and then a path falls apart for no reason. */
@@ -41,7 +44,7 @@ static Path *pick_at_random(Warp *w) {
   Path *ready[MAX_PATHS];
   int n = 0;
   for (int i = 0; i < w->slots; i++)
-    if (can_run(w, &w->paths[i])) ready[n++] = &w->paths[i];
+    if (path_can_run(w, &w->paths[i])) ready[n++] = &w->paths[i];
   if (n == 0) return NULL;
   Path *p = ready[random_next(w->cta->m) % (uint64_t)n];
   if (random_next(w->cta->m) % 64 == 0) release_waiting(w, p); /* nobody waits for ever */
@@ -59,7 +62,7 @@ static bool runs_before(const Path *a, const Path *b) {
 static void absorb_ready(Warp *w, Path *p) {
   for (int i = 0; i < w->slots; i++) {
     Path *q = &w->paths[i];
-    if (q == p || !can_run(w, q) || q->pc != p->pc || q->frame != p->frame) continue;
+    if (q == p || !path_can_run(w, q) || q->pc != p->pc || q->frame != p->frame) continue;
     p->mask |= q->mask;
     q->mask = 0;
   }
@@ -67,10 +70,11 @@ static void absorb_ready(Warp *w, Path *p) {
 
 static Path *its_pick(Warp *w) {
   if (w->cta->m->set.schedule_seed) return pick_at_random(w);
-  if (w->current && can_run(w, w->current)) return w->current;
+  if (w->current && path_can_run(w, w->current)) return w->current;
   Path *best = NULL;
   for (int i = 0; i < w->slots; i++)
-    if (can_run(w, &w->paths[i]) && (!best || runs_before(&w->paths[i], best))) best = &w->paths[i];
+    if (path_can_run(w, &w->paths[i]) && (!best || runs_before(&w->paths[i], best)))
+      best = &w->paths[i];
   if (best) absorb_ready(w, best);
   return best;
 }
@@ -176,13 +180,7 @@ static void its_diverge(Warp *w, Path *p, int n, const int32_t *target, const Ma
   Path *paths[WARP_SIZE + 1];
   bool leaves = rpc == at.frame->code->count && !at.frame->caller; /* they never meet again */
   if (!leaves) add_join(w, at.frame, rpc, at.mask);
-  p->mask = 0;
-  for (int i = 0; i < n; i++) {
-    paths[i] = path_new(w);
-    *paths[i] = at;
-    paths[i]->pc = target[i];
-    paths[i]->mask = part[i];
-  }
+  path_part(w, p, n, target, part, paths);
   for (int i = 0; i < n; i++)
     if (at.frame->code->ops[target[i]].flags & OPF_JOIN && target[i] != at.pc)
       its_arrive(w, paths[i]);
@@ -218,7 +216,7 @@ static bool its_give_way(Warp *w, Path *p) {
   p->turn = ++w->turn;
   w->current = NULL;
   for (int i = 0; i < w->slots; i++)
-    if (&w->paths[i] != p && can_run(w, &w->paths[i])) return true;
+    if (&w->paths[i] != p && path_can_run(w, &w->paths[i])) return true;
   return release_waiting(w, p);
 }
 

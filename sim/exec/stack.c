@@ -12,10 +12,7 @@ static bool at_reconvergence(const Path *p) { return p->rframe == p->frame && p-
 static Path *stack_pick(Warp *w) {
   while (w->top >= 0) {
     Path *p = &w->paths[w->top];
-    if (p->mask && !at_reconvergence(p)) {
-      bool stuck = p->spin_seen && p->spin_seen == w->cta->m->memory.version + 1;
-      return p->state == PATH_READY && !stuck ? p : NULL;
-    }
+    if (p->mask && !at_reconvergence(p)) return path_can_run(w, p) ? p : NULL;
     p->mask = 0;
     w->top--;
   }
