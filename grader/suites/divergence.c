@@ -467,7 +467,7 @@ enum { UNTOUCHED = -77 };
 
 /* A hint for what only a certain step can have caused. */
 static const char *hint_for(const Program *p, const Observed *want, const Observed *got) {
-  bool has[STEP_SWITCH + 1] = {false};
+  bool has[STEP_BARRIER + 1] = {false};
   for (int i = 0; i < p->count; i++) has[p->steps[i].kind] = true;
   if (got->passes == want->passes && got->divergent == want->divergent) return "two-each";
   if (got->passes == want->passes) return "lanes-part";

@@ -1,7 +1,7 @@
 /* suites/program.c - programs as PTX, and what happens when they run. */
 #include "program.h"
 
-#include <string.h>
+#include <stdlib.h>
 
 void program_add(Program *p, StepKind kind, int row) {
   p->steps[p->count++] = (Step){kind, row};
@@ -77,57 +77,72 @@ void program_draw(Exam *e, Program *p) {
 
 /* ---- showing -------------------------------------------------------------------------------- */
 
+static bool has_row(const Step *s) {
+  return s->kind == STEP_IF || s->kind == STEP_LOOP || s->kind == STEP_LEAVE ||
+         s->kind == STEP_SWITCH;
+}
+
 static void show_row(Text *t, const Program *p, const Step *s) {
   const int32_t *row = p->rows[s->row];
   uint32_t mask = 0;
   for (int l = 0; l < LANES; l++) mask |= (uint32_t)(row[l] != 0) << l;
-  if (s->kind != STEP_LOOP) {
+  if (s->kind != STEP_LOOP && s->kind != STEP_SWITCH) {
     text_add(t, " (row %d: lanes 0x%08x)", s->row, mask);
     return;
   }
   text_add(t, " (row %d: ", s->row);
   for (int l = 0; l < LANES; l++) text_add(t, "%s%d", l && l % 8 == 0 ? " " : "", row[l]);
-  text_add(t, " times)");
+  text_add(t, s->kind == STEP_LOOP ? " times)" : ")");
 }
 
 void program_show(Text *text, const Program *p) {
-  static const char *const words[] = {"",     "BLOCK",   "IF",    "ELSE",  "ENDIF",
-                                      "LOOP", "ENDLOOP", "LEAVE", "SWITCH"};
+  static const char *const words[] = {"",     "BLOCK",   "IF",    "ELSE",   "ENDIF",
+                                      "LOOP", "ENDLOOP", "LEAVE", "SWITCH", "BARRIER"};
   int depth = 1;
+  int block = 0;
   for (const Step *s = p->steps; s->kind != STEP_STOP; s++) {
     bool ends = s->kind == STEP_ELSE || s->kind == STEP_ENDIF || s->kind == STEP_ENDLOOP;
     bool begins = s->kind == STEP_ELSE || s->kind == STEP_IF || s->kind == STEP_LOOP;
     depth -= ends;
     text_add(text, "\n%*s%s", 2 * depth, "", words[s->kind]);
-    if (s->kind == STEP_IF || s->kind == STEP_LOOP || s->kind == STEP_LEAVE) show_row(text, p, s);
+    if (s->kind == STEP_BLOCK) text_add(text, " %d", ++block);
+    if (has_row(s)) show_row(text, p, s);
     depth += begins;
   }
 }
 
 /* ---- as PTX ---------------------------------------------------------------------------------
  *
- * %value holds the lane's number of a row; %trip<n> counts the rounds of the loop at step n. A
- * block adds 1 to *marks once for each group of lanes that issues it: the lowest of the active
- * lanes does it, under a predicate, which is no branch. */
+ * %value holds the lane's number of a row; %trip<n> counts the rounds of the loop at step n. At a
+ * block the lowest of the active lanes takes a place in the log, under predicates, which are no
+ * branches: the log's first word counts the places, then come pairs of a step and a mask. */
 
 static const char PROLOGUE[] = ".version 7.0\n.target sm_70\n.address_size 64\n"
-                               ".visible .entry program(.param .u64 rows, .param .u64 marks)\n{\n"
-                               "  .reg .pred %yes, %first;\n"
-                               "  .reg .u32 %lane, %below, %active, %value;\n"
-                               "  .reg .u64 %rows, %marks, %offset;\n"
+                               ".visible .entry program(.param .u64 rows, .param .u64 log)\n{\n"
+                               "  .reg .pred %yes, %first, %fits;\n"
+                               "  .reg .u32 %lane, %below, %active, %others, %value, %slot;\n"
+                               "  .reg .u64 %rows, %log, %offset, %place;\n"
                                "  .reg .u32 %trip<96>;\n"
                                "  ld.param.u64 %rows, [rows];\n"
-                               "  ld.param.u64 %marks, [marks];\n"
+                               "  ld.param.u64 %log, [log];\n"
                                "  mov.u32 %lane, %laneid;\n"
                                "  mov.u32 %below, %lanemask_lt;\n"
                                "  mul.wide.u32 %offset, %lane, 4;\n"
                                "  add.u64 %rows, %rows, %offset;\n";
 
-static void write_block(Text *t) {
-  text_add(t, "  activemask.b32 %%active;\n"
-              "  and.b32 %%active, %%active, %%below;\n"
-              "  setp.eq.u32 %%first, %%active, 0;\n"
-              "  @%%first red.global.add.u32 [%%marks], 1;\n");
+static void write_block(Text *t, int step) {
+  text_add(t,
+           "  activemask.b32 %%active;\n"
+           "  and.b32 %%others, %%active, %%below;\n"
+           "  setp.eq.u32 %%first, %%others, 0;\n"
+           "  @%%first atom.global.add.u32 %%slot, [%%log], 1;\n"
+           "  setp.lt.and.u32 %%fits, %%slot, %d, %%first;\n"
+           "  mul.wide.u32 %%place, %%slot, 8;\n"
+           "  add.u64 %%place, %%place, %%log;\n"
+           "  mov.u32 %%value, %d;\n"
+           "  @%%fits st.global.u32 [%%place+4], %%value;\n"
+           "  @%%fits st.global.u32 [%%place+8], %%active;\n",
+           EVENTS_MAX, step);
 }
 
 static void write_load(Text *t, int row) {
@@ -146,7 +161,7 @@ static void write_switch(Text *t, int at, int row) {
   text_add(t, ";\n  brx.idx %%value, cases_%d;\n", at);
   for (int c = 0; c < CASES_MAX; c++) {
     text_add(t, "case_%d_%d:\n", at, c);
-    write_block(t);
+    write_block(t, at);
     text_add(t, "  bra.uni end_%d;\n", at);
   }
   text_add(t, "end_%d:\n", at);
@@ -187,7 +202,8 @@ static void write_step(Text *t, const Program *p, int i, Open *open) {
     text_add(t, "  @%%yes ret;\n");
     break;
   case STEP_SWITCH: write_switch(t, i, s->row); break;
-  default: write_block(t);
+  case STEP_BARRIER: text_add(t, "  bar.sync 0;\n"); break;
+  default: write_block(t, i);
   }
   if (s->kind == STEP_ENDIF || s->kind == STEP_ENDLOOP) open->depth--;
   if (s->kind != STEP_IF && s->kind != STEP_LOOP) return;
@@ -199,52 +215,68 @@ static void write_ptx(Text *t, const Program *p) {
   Open open = {.depth = 0};
   text_add(t, "%s", PROLOGUE);
   for (int i = 0; i < p->count; i++) write_step(t, p, i, &open);
-  text_add(t, "  ret;\n}\n");
+  text_add(t, "}\n"); /* no ret: who is left at the end meets there */
 }
 
 /* ---- running -------------------------------------------------------------------------------- */
 
-static bool is_good(Exam *e, gpu_device *dev, gpu_result result) {
-  if (result != GPU_OK) exam_broken(e, "a drawn program: %s", gpu_last_error(dev));
-  return result == GPU_OK;
+static gpu_result load(gpu_device *dev, const Program *p, gpu_kernel **kernel) {
+  Text ptx = {0};
+  gpu_module *mod;
+  write_ptx(&ptx, p);
+  gpu_result result = gpu_module_load_ptx(dev, &mod, "program", ptx.data, ptx.length);
+  if (result == GPU_OK) result = gpu_module_kernel(mod, kernel, "program");
+  text_free(&ptx);
+  return result;
 }
 
-static bool launch(Exam *e, gpu_device *dev, const Text *ptx, const Program *p, uint32_t threads,
-                   Observed *seen) {
-  gpu_module *mod;
+static int by_step(const void *a, const void *b) {
+  const Event *x = a, *y = b;
+  if (x->step != y->step) return x->step < y->step ? -1 : 1;
+  return x->mask < y->mask ? -1 : x->mask > y->mask;
+}
+
+/* The count and the events behind it, as they are in the device's memory. */
+static gpu_result read_log(gpu_device *dev, gpu_ptr memory, ProgramLog *log) {
+  gpu_result result = gpu_memcpy_dtoh(dev, &log->count, memory, sizeof log->count);
+  if (result == GPU_OK)
+    result = gpu_memcpy_dtoh(dev, log->events, memory + sizeof log->count, sizeof log->events);
+  uint32_t kept = log->count < EVENTS_MAX ? log->count : EVENTS_MAX;
+  qsort(log->events, kept, sizeof *log->events, by_step);
+  return result;
+}
+
+gpu_result program_launch(gpu_device *dev, const Program *p, uint32_t grid, uint32_t block,
+                          ProgramLog *log) {
   gpu_kernel *kernel;
-  gpu_ptr rows, marks;
-  gpu_stats stats;
-  void *args[] = {&rows, &marks};
-  bool good =
-      is_good(e, dev, gpu_module_load_ptx(dev, &mod, "program", ptx->data, ptx->length)) &&
-      is_good(e, dev, gpu_module_kernel(mod, &kernel, "program")) &&
-      is_good(e, dev, gpu_mem_alloc(dev, &rows, sizeof p->rows)) &&
-      is_good(e, dev, gpu_memcpy_htod(dev, rows, p->rows, sizeof p->rows)) &&
-      is_good(e, dev, gpu_mem_alloc(dev, &marks, sizeof(uint32_t))) &&
-      is_good(e, dev, gpu_memset(dev, marks, 0, sizeof(uint32_t))) &&
-      is_good(e, dev,
-              gpu_launch(dev, kernel, (gpu_dim){1, 1, 1}, (gpu_dim){threads, 1, 1}, 0, args)) &&
-      is_good(e, dev, gpu_memcpy_dtoh(dev, &seen->passes, marks, sizeof(uint32_t)));
-  if (!good) return false;
-  gpu_get_stats(dev, &stats);
-  seen->divergent = (int32_t)stats.divergent_branches;
-  seen->paths = (int32_t)stats.paths;
-  return true;
+  gpu_ptr rows = 0, memory = 0;
+  size_t bytes = sizeof log->count + sizeof log->events;
+  void *args[] = {&rows, &memory};
+  gpu_result result = load(dev, p, &kernel);
+  if (result == GPU_OK) result = gpu_mem_alloc(dev, &rows, sizeof p->rows);
+  if (result == GPU_OK) result = gpu_memcpy_htod(dev, rows, p->rows, sizeof p->rows);
+  if (result == GPU_OK) result = gpu_mem_alloc(dev, &memory, bytes);
+  if (result == GPU_OK) result = gpu_memset(dev, memory, 0, bytes);
+  if (result == GPU_OK)
+    result = gpu_launch(dev, kernel, (gpu_dim){grid, 1, 1}, (gpu_dim){block, 1, 1}, 0, args);
+  if (result == GPU_OK) result = read_log(dev, memory, log);
+  return result;
 }
 
 bool program_run(Exam *e, const Program *p, uint32_t threads, Observed *seen) {
+  static ProgramLog log;
   gpu_config config = {.model = GPU_MODEL_STACK};
   gpu_device *dev;
+  gpu_stats stats;
   char message[512];
   if (gpu_device_create(&dev, &config, message, sizeof message) != GPU_OK) {
     exam_broken(e, "no device: %s", message);
     return false;
   }
-  Text ptx = {0};
-  write_ptx(&ptx, p);
-  bool good = launch(e, dev, &ptx, p, threads, seen);
-  text_free(&ptx);
+  bool good = program_launch(dev, p, 1, threads, &log) == GPU_OK;
+  if (!good) exam_broken(e, "a drawn program: %s", gpu_last_error(dev));
+  gpu_get_stats(dev, &stats);
+  *seen = (Observed){(int32_t)log.count, (int32_t)stats.divergent_branches, (int32_t)stats.paths};
   gpu_device_destroy(dev);
   return good;
 }

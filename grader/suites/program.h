@@ -1,13 +1,15 @@
 /* suites/program.h - small programs of if, else, loop, switch and early return, drawn from a seed.
  *
  * A Program is a list of Steps and, for each condition, 32 numbers, one a lane. It is written as
- * PTX and run by the simulator, which then says what a student's counter should have found. */
+ * PTX and run by the simulator, which logs the lanes of every block that a warp issues: what a
+ * student's counter should find, and what a divergence model of one's own should lead to. */
 #ifndef WARPBOOK_GRADER_PROGRAM_H
 #define WARPBOOK_GRADER_PROGRAM_H
 
 #include "harness.h"
 
-/* What students see of it is in labs/03-divergence/divergence.cu: the same names and numbers. */
+/* What students see of it is in labs/03-divergence/divergence.cu: the same names and numbers. There
+ * is no switch and no barrier there, and no return inside an if or a loop. */
 typedef enum StepKind {
   STEP_STOP,
   STEP_BLOCK, /* straight-line work */
@@ -16,8 +18,9 @@ typedef enum StepKind {
   STEP_ENDIF,
   STEP_LOOP, /* a lane's number in the row is how often it runs the body */
   STEP_ENDLOOP,
-  STEP_LEAVE, /* lanes whose number is not 0 return; never inside an if or a loop */
-  STEP_SWITCH /* a case for each number, each one block; never in what a student's counter gets */
+  STEP_LEAVE,  /* lanes whose number is not 0 return */
+  STEP_SWITCH, /* a case for each number, each one block */
+  STEP_BARRIER /* __syncthreads() */
 } StepKind;
 
 typedef struct Step {
@@ -42,15 +45,31 @@ void program_draw(Exam *e, Program *p);
 /* Adds the program as indented text, for messages: its conditions as masks or numbers. */
 void program_show(Text *text, const Program *p);
 
+/* A block that a warp issued, and the lanes that it issued it for. */
+typedef struct Event {
+  uint32_t step, mask;
+} Event;
+
+enum { EVENTS_MAX = 4096 };
+
 /* What the simulator saw. */
 typedef struct Observed {
-  int32_t passes;    /* how often the warp issued a block, with some of its lanes */
+  int32_t passes;    /* how often a warp issued a block, with some of its lanes */
   int32_t divergent; /* divergent branches */
   int32_t paths;     /* paths at them */
 } Observed;
 
-/* Runs the program with `threads` lanes (1 to 32) under GPU_MODEL_STACK. False: the exam is broken.
- */
+/* Runs the program on a device of its own, in one warp of `threads` lanes (1 to 32), under
+ * GPU_MODEL_STACK. False: the exam is broken. */
 bool program_run(Exam *e, const Program *p, uint32_t threads, Observed *seen);
+
+typedef struct ProgramLog {
+  Event events[EVENTS_MAX]; /* sorted: which of two paths came first is not told */
+  uint32_t count;           /* all of them, those without a place in `events` included */
+} ProgramLog;
+
+/* Runs the program on a device, under whatever divergence model it has. */
+gpu_result program_launch(gpu_device *dev, const Program *p, uint32_t grid, uint32_t block,
+                          ProgramLog *log);
 
 #endif
