@@ -7,8 +7,6 @@ enum { WARP = 32, BLOCK_MAX = 1024, RANDOM_CASES = 24, SIDE_MAX = 90 };
 
 /* ---- vectors: the rules, and the mistakes that are known ------------------------------------- */
 
-static int64_t divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
-
 /* The elements of the last block. Arguments, here and below: n, block. */
 static int64_t last_elements(const int *a) {
   return a[0] - (divide_up(a[0], a[1]) - 1) * (int64_t)a[1];
@@ -61,26 +59,21 @@ static int64_t permille_packed(const int *a) {
 
 /* ---- masks ----------------------------------------------------------------------------------- */
 
-static int64_t lanes_below(int64_t n) {
-  return n <= 0 ? 0 : (int64_t)((1ull << (n < WARP ? n : WARP)) - 1);
-}
-static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
-
 /* Arguments: n, block, index, warp. */
 static int64_t left_of(const int *a) { return a[0] - (int64_t)a[2] * a[1]; }
 static int64_t pass_right(const int *a) {
-  return lanes_below(smaller(left_of(a), a[1]) - (int64_t)a[3] * WARP);
+  return lowest_lanes(smaller(left_of(a), a[1]) - (int64_t)a[3] * WARP);
 }
 static int64_t pass_past_block(const int *a) {
-  return lanes_below(left_of(a) - (int64_t)a[3] * WARP);
+  return lowest_lanes(left_of(a) - (int64_t)a[3] * WARP);
 }
 static int64_t pass_first_block(const int *a) {
-  return lanes_below(smaller(a[0], a[1]) - (int64_t)a[3] * WARP);
+  return lowest_lanes(smaller(a[0], a[1]) - (int64_t)a[3] * WARP);
 }
 static int64_t pass_one_more(const int *a) {
-  return lanes_below(smaller(left_of(a) + 1, a[1]) - (int64_t)a[3] * WARP);
+  return lowest_lanes(smaller(left_of(a) + 1, a[1]) - (int64_t)a[3] * WARP);
 }
-static int64_t threads_of_warp(const int *a) { return lanes_below(a[1] - (int64_t)a[3] * WARP); }
+static int64_t threads_of_warp(const int *a) { return lowest_lanes(a[1] - (int64_t)a[3] * WARP); }
 static int64_t pass_not(const int *a) { return threads_of_warp(a) & ~pass_right(a); }
 
 /* ---- pictures: the rules, and the mistakes that are known ------------------------------------ */
@@ -422,7 +415,8 @@ static int random_block_size(Exam *e) {
   return exam_random(e, 3) ? warps * WARP : exam_between(e, 1, warps * WARP);
 }
 
-static void count_vectors(Exam *e, gpu_module *module) {
+static void count_vectors(Exam *e) {
+  gpu_module *module = load_witness(e);
   int vectors[RANDOM_CASES][ARGUMENTS_MAX] = {{0}};
   for (int i = 0; i < RANDOM_CASES && module; i++) {
     int block = random_block_size(e), n = exam_between(e, 1, 20 * block);
@@ -437,7 +431,8 @@ static void count_vectors(Exam *e, gpu_module *module) {
   exam_function_of(e, &inactive_warps, vectors, RANDOM_CASES);
 }
 
-static void count_pictures(Exam *e, gpu_module *module) {
+static void count_pictures(Exam *e) {
+  gpu_module *module = load_witness(e);
   int pictures[RANDOM_CASES][ARGUMENTS_MAX] = {{0}};
   for (int i = 0; i < RANDOM_CASES && module; i++) {
     int *a = pictures[i];
@@ -452,18 +447,8 @@ static void count_pictures(Exam *e, gpu_module *module) {
   exam_function_of(e, &picture_inactive, pictures, RANDOM_CASES);
 }
 
-#define COUNTED(name, count)                                                                       \
-  Test(boundary, name) {                                                                           \
-    Exam *e = exam_begin();                                                                        \
-    gpu_module *module = load_witness(e);                                                          \
-    for (size_t i = 0; i < exam_seed_count(e); i++) {                                              \
-      exam_use_seed(e, i);                                                                         \
-      count(e, module);                                                                            \
-    }                                                                                              \
-    exam_end(e);                                                                                   \
-  }
-COUNTED(counted_vectors, count_vectors)
-COUNTED(counted_pictures, count_pictures)
+Test(boundary, counted_vectors) { exam_seeded(count_vectors); }
+Test(boundary, counted_pictures) { exam_seeded(count_pictures); }
 
 /* ---- kernels --------------------------------------------------------------------------------- */
 

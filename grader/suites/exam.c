@@ -248,6 +248,15 @@ int exam_between(Exam *e, int least, int most) {
   return least + (int)exam_random(e, (uint32_t)(most - least + 1));
 }
 
+void exam_seeded(void (*draw)(Exam *e)) {
+  Exam *e = exam_begin();
+  for (size_t i = 0; i < exam_seed_count(e); i++) {
+    exam_use_seed(e, i);
+    draw(e);
+  }
+  exam_end(e);
+}
+
 /* ---- end ------------------------------------------------------------------------------------ */
 
 static const char *text_or_null(const Text *t) { return t->length ? t->data : NULL; }

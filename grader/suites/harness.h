@@ -76,6 +76,17 @@ void exam_use_seed(Exam *e, size_t index);
 uint32_t exam_random(Exam *e, uint32_t below);
 /* A number from least to most, both included. */
 int exam_between(Exam *e, int least, int most);
+/* A whole test: draws once with each of its seeds. */
+void exam_seeded(void (*draw)(Exam *e));
+
+/* ---- arithmetic that rules need ------------------------------------------------------------- */
+
+static inline int64_t divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
+static inline int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
+/* The mask of the n lowest lanes, n being any number. */
+static inline int64_t lowest_lanes(int64_t n) {
+  return n <= 0 ? 0 : n >= 32 ? (int64_t)UINT32_MAX : (int64_t)((1ull << n) - 1);
+}
 
 /* ---- functions ------------------------------------------------------------------------------ */
 

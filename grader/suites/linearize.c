@@ -33,8 +33,6 @@ static int64_t rest_by_height(const int *a) { return a[0] % a[2]; }
 
 /* ---- warps, rows ----------------------------------------------------------------------------- */
 
-static int64_t divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
-
 static int64_t warp_right(const int *a) { return id_right(a) / WARP; }
 static int64_t warp_x_only(const int *a) { return id_x_only(a) / WARP; }
 static int64_t warp_y_fastest(const int *a) { return id_y_fastest(a) / WARP; }
@@ -62,26 +60,22 @@ static int64_t share_near(const int *a) {
 static int64_t share_row(const int *a) { return a[1] == a[4] && a[2] == a[5]; }
 static int64_t share_x_only(const int *a) { return a[0] / WARP == a[3] / WARP; }
 
-static int64_t lanes_below(int64_t n) {
-  return n <= 0 ? 0 : (int64_t)((1ull << (n < WARP ? n : WARP)) - 1);
-}
-
 /* Arguments: y, z, warp, width, height. */
 static int64_t row_begin(const int *a) { return id_right((int[]){0, a[0], a[1], a[3], a[4]}); }
 static int64_t row_right(const int *a) {
   int64_t begin = row_begin(a) - (int64_t)a[2] * WARP;
-  return lanes_below(begin + a[3]) & ~lanes_below(begin);
+  return lowest_lanes(begin + a[3]) & ~lowest_lanes(begin);
 }
-static int64_t row_from_lane_0(const int *a) { return row_right(a) ? lanes_below(a[3]) : 0; }
+static int64_t row_from_lane_0(const int *a) { return row_right(a) ? lowest_lanes(a[3]) : 0; }
 /* The row's lanes in the warp that it begins in, whichever warp is asked for. */
 static int64_t row_any_warp(const int *a) {
   int64_t lane = row_begin(a) % WARP;
-  return lanes_below(lane + a[3]) & ~lanes_below(lane);
+  return lowest_lanes(lane + a[3]) & ~lowest_lanes(lane);
 }
 static int64_t row_first_warp(const int *a) {
   return row_begin(a) / WARP == a[2] ? row_any_warp(a) : 0;
 }
-static int64_t row_not(const int *a) { return lanes_below(WARP) ^ row_right(a); }
+static int64_t row_not(const int *a) { return lowest_lanes(WARP) ^ row_right(a); }
 
 /* Arguments: warp, width, height, depth. */
 static int64_t rows_to(const int *a, int64_t end) {
@@ -374,18 +368,9 @@ static void random_rows(Exam *e) {
   exam_function_of(e, &rows_of_warp, warps, RANDOM_CASES);
 }
 
-#define RANDOM(name)                                                                               \
-  Test(linearize, name) {                                                                          \
-    Exam *e = exam_begin();                                                                        \
-    for (size_t i = 0; i < exam_seed_count(e); i++) {                                              \
-      exam_use_seed(e, i);                                                                         \
-      name(e);                                                                                     \
-    }                                                                                              \
-    exam_end(e);                                                                                   \
-  }
-RANDOM(random_ids)
-RANDOM(random_sharing)
-RANDOM(random_rows)
+Test(linearize, random_ids) { exam_seeded(random_ids); }
+Test(linearize, random_sharing) { exam_seeded(random_sharing); }
+Test(linearize, random_rows) { exam_seeded(random_rows); }
 
 /* ---- the kernels ----------------------------------------------------------------------------- */
 

@@ -43,9 +43,7 @@ static const Gpu *gpu_of(const int *a) { return &gpus[a[WHICH]].limits; }
 
 /* ---- the rules, and the mistakes that are known ---------------------------------------------- */
 
-static int64_t divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
 static int64_t round_up(int64_t a, int64_t unit) { return divide_up(a, unit) * unit; }
-static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 
 /* Argument: block. */
 static int64_t warps_right(const int *a) { return divide_up(a[0], WARP); }
@@ -347,7 +345,7 @@ static void pick(Cases out, Cases kernels, int argument) {
   }
 }
 
-static void random_limits(Exam *e, Cases kernels) {
+static void examine_limits(Exam *e, Cases kernels) {
   Cases blocks = {{0}}, shared = {{0}};
   pick(blocks, kernels, 1);
   pick(shared, kernels, 2);
@@ -356,26 +354,24 @@ static void random_limits(Exam *e, Cases kernels) {
   exam_function_of(e, &blocks_by_shared, shared, RANDOM_CASES);
 }
 
-static void random_results(Exam *e, Cases kernels) {
+static void examine_results(Exam *e, Cases kernels) {
   exam_function_of(e, &blocks_per_sm, kernels, RANDOM_CASES);
   exam_function_of(e, &occupancy_percent, kernels, RANDOM_CASES);
   exam_function_of(e, &limits, kernels, RANDOM_CASES);
 }
 
-static void examine_random(void (*examine)(Exam *e, Cases kernels)) {
-  Exam *e = exam_begin();
-  for (size_t i = 0; i < exam_seed_count(e); i++) {
-    exam_use_seed(e, i);
-    for (Which which = 0; which < GPUS && !exam_failed(e); which++) {
-      Cases kernels = {{0}};
-      if (draw_kernels(e, kernels, which)) examine(e, kernels);
-    }
+static void draw_on_gpus(Exam *e, void (*examine)(Exam *e, Cases kernels)) {
+  for (Which which = 0; which < GPUS && !exam_failed(e); which++) {
+    Cases kernels = {{0}};
+    if (draw_kernels(e, kernels, which)) examine(e, kernels);
   }
-  exam_end(e);
 }
 
-Test(occupancy, random_limits) { examine_random(random_limits); }
-Test(occupancy, random_results) { examine_random(random_results); }
+static void random_limits(Exam *e) { draw_on_gpus(e, examine_limits); }
+static void random_results(Exam *e) { draw_on_gpus(e, examine_results); }
+
+Test(occupancy, random_limits) { exam_seeded(random_limits); }
+Test(occupancy, random_results) { exam_seeded(random_results); }
 
 /* ---- the launches ---------------------------------------------------------------------------- */
 

@@ -44,25 +44,23 @@ static int lanes_used(const int *a) {
   int left = a[0] - a[1] * WARP;
   return left < 0 ? 0 : left > WARP ? WARP : left;
 }
-static int64_t low_lanes(int n) { return (int64_t)((1ull << n) - 1); }
-
-static int64_t mask_right(const int *a) { return low_lanes(lanes_used(a)); }
-static int64_t mask_full(const int *a) { return (void)a, low_lanes(WARP); }
-static int64_t mask_full_when_used(const int *a) { return low_lanes(lanes_used(a) ? WARP : 0); }
-static int64_t mask_idle(const int *a) { return low_lanes(WARP) ^ mask_right(a); }
+static int64_t mask_right(const int *a) { return lowest_lanes(lanes_used(a)); }
+static int64_t mask_full(const int *a) { return (void)a, lowest_lanes(WARP); }
+static int64_t mask_full_when_used(const int *a) { return lowest_lanes(lanes_used(a) ? WARP : 0); }
+static int64_t mask_idle(const int *a) { return lowest_lanes(WARP) ^ mask_right(a); }
 static int64_t mask_from_top(const int *a) { return mask_right(a) << (WARP - lanes_used(a)); }
 static int64_t mask_one_short(const int *a) { return mask_right(a) >> 1; }
 static int64_t mask_one_more(const int *a) {
   int n = lanes_used(a);
-  return low_lanes(n && n < WARP ? n + 1 : n);
+  return lowest_lanes(n && n < WARP ? n + 1 : n);
 }
 static int64_t mask_count(const int *a) { return lanes_used(a); }
 /* threads % 32 lanes in the last warp: none when the block fills it. */
 static int64_t mask_by_remainder(const int *a) {
   bool last = a[1] == warps_right(a) - 1;
-  return last ? low_lanes(a[0] % WARP) : mask_right(a);
+  return last ? lowest_lanes(a[0] % WARP) : mask_right(a);
 }
-static int64_t mask_by_remainder_always(const int *a) { return low_lanes(a[0] % WARP); }
+static int64_t mask_by_remainder_always(const int *a) { return lowest_lanes(a[0] % WARP); }
 
 /* ---- what the student writes ----------------------------------------------------------------- */
 
@@ -224,40 +222,27 @@ static void random_shapes(Exam *e) {
   exam_function_of(e, &warps_per_grid, grids, RANDOM_CASES);
 }
 
-Test(partition, random_shapes) {
-  Exam *e = exam_begin();
-  for (size_t i = 0; i < exam_seed_count(e); i++) {
-    exam_use_seed(e, i);
-    random_shapes(e);
-  }
-  exam_end(e);
+Test(partition, random_shapes) { exam_seeded(random_shapes); }
+
+static void random_threads(Exam *e) {
+  int linear[RANDOM_CASES][ARGUMENTS_MAX] = {{0}};
+  for (int n = 0; n < RANDOM_CASES; n++) linear[n][0] = exam_between(e, 0, BLOCK_MAX - 1);
+  exam_function_of(e, &warp_of_thread, linear, RANDOM_CASES);
+  exam_function_of(e, &lane_of_thread, linear, RANDOM_CASES);
 }
 
-Test(partition, random_threads) {
-  Exam *e = exam_begin();
-  for (size_t i = 0; i < exam_seed_count(e); i++) {
-    int linear[RANDOM_CASES][ARGUMENTS_MAX] = {{0}};
-    exam_use_seed(e, i);
-    for (int n = 0; n < RANDOM_CASES; n++) linear[n][0] = exam_between(e, 0, BLOCK_MAX - 1);
-    exam_function_of(e, &warp_of_thread, linear, RANDOM_CASES);
-    exam_function_of(e, &lane_of_thread, linear, RANDOM_CASES);
+Test(partition, random_threads) { exam_seeded(random_threads); }
+
+static void random_masks(Exam *e) {
+  int cases[RANDOM_CASES][ARGUMENTS_MAX] = {{0}};
+  for (int n = 0; n < RANDOM_CASES; n++) {
+    cases[n][0] = exam_between(e, 1, BLOCK_MAX);
+    cases[n][1] = exam_random(e, 2) ? (cases[n][0] - 1) / WARP : exam_between(e, 0, WARP - 1);
   }
-  exam_end(e);
+  exam_function_of(e, &active_mask, cases, RANDOM_CASES);
 }
 
-Test(partition, random_masks) {
-  Exam *e = exam_begin();
-  for (size_t i = 0; i < exam_seed_count(e); i++) {
-    int cases[RANDOM_CASES][ARGUMENTS_MAX] = {{0}};
-    exam_use_seed(e, i);
-    for (int n = 0; n < RANDOM_CASES; n++) {
-      cases[n][0] = exam_between(e, 1, BLOCK_MAX);
-      cases[n][1] = exam_random(e, 2) ? (cases[n][0] - 1) / WARP : exam_between(e, 0, WARP - 1);
-    }
-    exam_function_of(e, &active_mask, cases, RANDOM_CASES);
-  }
-  exam_end(e);
-}
+Test(partition, random_masks) { exam_seeded(random_masks); }
 
 /* ---- the kernel ------------------------------------------------------------------------------ */
 
