@@ -73,6 +73,8 @@ check: ## install what is needed; run every test; the last line is "N passed, M 
 	@.ci/install build book
 	@$(MAKE) --no-print-directory $(JOBS) all $(TESTS) $(if $(BROWSER),book)
 	@BUILD='$(BUILD)' .ci/check $(TESTS) chapters/tests/run $(BROWSER) .ci/tests/run
+selfcheck: all $(BUILD)/grader-tests ## the grader's own proof: solutions, starters, known mistakes, attacks (part of check)
+	@BUILD='$(BUILD)' .ci/selfcheck
 JOBS  = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 TESTS = $(addprefix $(BUILD)/,sim-tests grader-tests)
 BROWSER = $(if $(shell command -v chromium),chapters/tests/browser)# the pages, where there is a Chromium
@@ -162,4 +164,4 @@ help: ## show this list
 
 .SECONDARY: # keep the .seen files
 FORCE:
-.PHONY: all course check plots plot book book-instructor epub pdf pages lint asan format ops bench fuzz clean help FORCE
+.PHONY: all course check selfcheck plots plot book book-instructor epub pdf pages lint asan format ops bench fuzz clean help FORCE

@@ -114,6 +114,7 @@ static void fill_environment(Environment *e, SandboxKind kind) {
   set(e, "PATH", path && *path ? path : "/usr/local/bin:/usr/bin:/bin");
   set(e, "TMPDIR", kind == SANDBOX_LIMITS && tmp && *tmp ? tmp : "/tmp");
   set(e, "LC_ALL", "C");
+  set(e, "WARPBOOK_COMPILE_SECONDS", "3"); /* a lab takes a fraction of one */
   /* A tracer, which the search for leaks needs, is not allowed in there. */
   set(e, "ASAN_OPTIONS", "detect_leaks=0");
   for (size_t i = 0; i < sizeof passed_on / sizeof *passed_on; i++)

@@ -14,7 +14,7 @@
 #include "device/compile.h"
 #include "exam.h"
 
-enum { STATUS_REFUSED = 2, STATUS_BROKEN = 3 };
+enum { STATUS_REFUSED = 2, STATUS_BROKEN = 3, PTX_MAX = 2 << 20 };
 #define TEST_SECONDS "20"
 
 /* ---- what Criterion reports ----------------------------------------------------------------- */
@@ -76,6 +76,12 @@ static void report_compiled(const char *ptx, size_t length) {
   write_record(&line);
 }
 
+/* Every test loads it, so it must be of a size that a lab can need. */
+static int check_size(size_t length) {
+  if (length <= PTX_MAX) return 0;
+  return refuse("the compiled program is larger than 2 MiB, a hundred times what the lab needs");
+}
+
 /* Inline assembly can make PTX that compiles and does not load: found here, once. */
 static int try_load(const char *ptx, size_t length) {
   char message[1024];
@@ -115,7 +121,8 @@ static int compile(const char *source) {
   if (!compile_cuda(source, &options, &ptx, &length, &err)) {
     status = refuse(err.text);
   } else {
-    status = try_load(ptx, length);
+    status = check_size(length);
+    if (status == 0) status = try_load(ptx, length);
     if (status == 0) status = save_ptx(ptx, length);
     if (status == 0) report_compiled(ptx, length);
     free(ptx);

@@ -196,6 +196,13 @@ static bool run_step(Job *job, const char *step, const Args *a, int input, int o
               job->path, limits.memory >> 20, step);
     return false;
   }
+  if (strstr(job->messages, "PLEASE submit a bug report")) { /* its own stack, not the student's */
+    error_set(job->err,
+              "%s: the compiler itself crashed over it (in %s). Take away what is unusual in it, "
+              "such as #pragma, inline assembly or deep nesting.",
+              job->path, step);
+    return false;
+  }
   explain_messages(job->err, job->path, job->messages);
   return false;
 }

@@ -73,6 +73,8 @@ static void emit(Machine *m, const char *text, size_t n) {
   m->out[m->out_length] = '\0';
 }
 
+enum { DIGITS_MAX = 3 }; /* of a width or precision: the host must not print a billion blanks */
+
 typedef struct Spec { /* one % of a format */
   char text[32];      /* flags, width, precision, without length letters; conversion added later */
   size_t length;
@@ -84,7 +86,10 @@ typedef struct Spec { /* one % of a format */
 static Spec parse_spec(const char **at) {
   Spec s = {.text = "%", .length = 1};
   const char *f = *at;
-  while (*f && strchr("-+ #0123456789.", *f) && s.length < 20) s.text[s.length++] = *f++;
+  for (int digits = 0; *f && strchr("-+ #0123456789.", *f) && s.length < 20; f++) {
+    digits = isdigit((unsigned char)*f) ? digits + 1 : 0;
+    if (digits <= DIGITS_MAX) s.text[s.length++] = *f;
+  }
   for (; *f && strchr("hlLqjzt", *f); f++) s.wide = s.wide || *f != 'h';
   s.conversion = *f;
   s.ok = *f && strchr("diouxXcsfFeEgGaAp", *f) != NULL;
@@ -130,6 +135,7 @@ static void format_one(Warp *w, int lane, Spec s, uint64_t address, uint64_t *of
 
 static void print_lane(Warp *w, int lane, uint64_t format, uint64_t args) {
   char text[STRING_LIMIT];
+  if (w->cta->m->out_cut) return; /* nobody will see it */
   read_string(w, lane, format, text, sizeof text);
   uint64_t offset = 0;
   for (const char *f = text; *f;) {

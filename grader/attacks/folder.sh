@@ -1,0 +1,1 @@
+mkdir "$1/partition.cu"

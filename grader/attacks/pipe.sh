@@ -1,0 +1,2 @@
+# Whoever opens it waits for ever.
+mkfifo "$1/partition.cu"
