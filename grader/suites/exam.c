@@ -37,7 +37,8 @@ const Json *read_request(Arena *arena) {
 gpu_result exam_make_device(gpu_device **device, Schedule schedule, char *message,
                             size_t message_size) {
   gpu_config config = {.instruction_limit = INSTRUCTION_LIMIT, .memory_limit = 64u << 20};
-  if (schedule != SCHEDULE_PLAIN) {
+  config.timing = schedule == SCHEDULE_TIMED;
+  if (schedule >= SCHEDULE_ITS) {
     config.check = GPU_CHECK_FULL; /* slower, hence: */
     config.instruction_limit = CHECKED_LIMIT;
   }

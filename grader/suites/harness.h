@@ -161,9 +161,10 @@ bool exam_read(Exam *e, void *to, gpu_ptr from, size_t bytes);
 
 /* ---- kernels over arrays -------------------------------------------------------------------- */
 
-/* How a kernel is run. All but the first check everything (GPU_CHECK_FULL). */
+/* How a kernel is run. From SCHEDULE_ITS on everything is checked (GPU_CHECK_FULL). */
 typedef enum Schedule {
   SCHEDULE_PLAIN,   /* a test begins with it: the architecture's own model, the usual checks */
+  SCHEDULE_TIMED,   /* the same, and cycles are counted */
   SCHEDULE_ITS,     /* independent thread scheduling, paths in source order: counters are of this */
   SCHEDULE_STACK,   /* one program counter a warp and a stack of masks */
   SCHEDULE_ADVERSE, /* independent thread scheduling, paths interleaved at random */
