@@ -92,3 +92,52 @@ __global__ void time_atomic(long long *cyc, int *out, const int *in) {
     return v;
   });
 }
+
+// ---- a block of threads: TIMES sums of all its numbers, of which thread 0 has the last ----------------
+
+__device__ int warp_sum(int v) {
+#pragma unroll
+  for (int d = 16; d > 0; d /= 2) v += __shfl_down_sync(ALL, v, d);
+  return v;
+}
+
+__global__ void time_block_warps(long long *cyc, int *out, const int *in) {
+  __shared__ int part[32];
+  int *parts = part;
+  timed(cyc, out, in, [parts](int v) {
+    v = warp_sum(v);
+    if (LANE == 0) parts[threadIdx.x / 32] = v;
+    __syncthreads();
+    if (threadIdx.x < 32) v = warp_sum(LANE < blockDim.x / 32 ? parts[LANE] : 0);
+    __syncthreads();
+    return v;
+  });
+}
+
+__global__ void time_block_redux(long long *cyc, int *out, const int *in) {
+  __shared__ int part[32];
+  int *parts = part;
+  timed(cyc, out, in, [parts](int v) {
+    v = __reduce_add_sync(ALL, v);
+    if (LANE == 0) parts[threadIdx.x / 32] = v;
+    __syncthreads();
+    if (threadIdx.x < 32) v = __reduce_add_sync(ALL, LANE < blockDim.x / 32 ? parts[LANE] : 0);
+    __syncthreads();
+    return v;
+  });
+}
+
+__global__ void time_block_tree(long long *cyc, int *out, const int *in) {
+  __shared__ int boxes[1024];
+  volatile int *box = boxes;
+  timed(cyc, out, in, [box](int v) {
+    box[threadIdx.x] = v;
+    __syncthreads();
+#pragma unroll 1
+    for (int d = blockDim.x / 2; d > 0; d /= 2) {
+      if (threadIdx.x < d) box[threadIdx.x] = box[threadIdx.x] + box[threadIdx.x + d];
+      __syncthreads();
+    }
+    return box[0];
+  });
+}

@@ -301,6 +301,10 @@ Test(hardware_values, chapter_on_independent_threads) {
   compare_chapter("06-independent", "--model its --check full");
   compare_chapter("06-independent", "--model its --schedule random:1");
 }
+Test(hardware_values, chapter_on_simd) {
+  compare_chapter("03-simd", "--model stack");
+  compare_chapter("03-simd", "--model its --check full");
+}
 Test(hardware_values, chapter_on_shuffles) {
   compare_chapter("09-shuffle", "--model stack");
   compare_chapter("09-shuffle", "--model its --check full");
