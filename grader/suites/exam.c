@@ -38,10 +38,7 @@ gpu_result exam_make_device(gpu_device **device, Schedule schedule, char *messag
                             size_t message_size) {
   gpu_config config = {.instruction_limit = INSTRUCTION_LIMIT, .memory_limit = 64u << 20};
   config.timing = schedule == SCHEDULE_TIMED;
-  if (schedule >= SCHEDULE_ITS) {
-    config.check = GPU_CHECK_FULL; /* slower, hence: */
-    config.instruction_limit = CHECKED_LIMIT;
-  }
+  if (schedule >= SCHEDULE_ITS) config.check = GPU_CHECK_FULL;
   if (schedule == SCHEDULE_STACK) config.model = GPU_MODEL_STACK;
   if (schedule == SCHEDULE_ADVERSE) config.schedule_seed = 1;
   return gpu_device_create(device, &config, message, message_size);
