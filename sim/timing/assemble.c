@@ -263,7 +263,10 @@ static void classify_load(const Arch *a, const Inst *in, Slot *s) {
 
 static void classify_warp(const Arch *a, const Inst *in, Slot *s) {
   switch (in->op) {
-  case OP_SHFL: set(s, PIPE_SHUFFLE, 1, 1, a->latency_shuffle); break;
+  case OP_SHFL: /* a lane or distance in a register takes a little longer than a constant */
+    set(s, PIPE_SHUFFLE, 1, 1,
+        a->latency_shuffle + (is_reg(&in->operand[2]) ? a->latency_shuffle_register : 0));
+    break;
   case OP_REDUX: set(s, PIPE_REDUX, 1, 1, a->latency_redux); break;
   case OP_MATCH: set(s, PIPE_MATCH, 1, 1, a->latency_match); break;
   case OP_ELECT: set(s, PIPE_VOTE, 2, arch_lane_cycles(a->lanes_vote), 2 * a->latency_vote); break;

@@ -33,6 +33,14 @@ static int pick_gto(void *context, SubCore *core, SmWarp *const *warps, const bo
   return pick_oldest(context, core, warps, eligible, count, cycle);
 }
 
+/* Greedy, then in turn: the same warp as long as it can, then the one whose turn it is. */
+static int pick_grr(void *context, SubCore *core, SmWarp *const *warps, const bool *eligible, int count,
+                    uint64_t cycle) {
+  for (int i = 0; i < count; i++)
+    if (eligible[i] && warps[i] == core->last) return i;
+  return pick_lrr(context, core, warps, eligible, count, cycle);
+}
+
 enum { ACTIVE_WARPS = 4 }; /* a sub-core's inner level */
 
 static bool waits_long(const SmWarp *w, uint64_t cycle) {
@@ -61,6 +69,7 @@ static int pick_two_level(void *context, SubCore *core, SmWarp *const *warps, co
 const Scheduler schedulers[] = {
     {"lrr", "loose round robin: each warp in its turn", pick_lrr},
     {"gto", "greedy, then oldest: stays with a warp until it stalls", pick_gto},
+    {"grr", "greedy, then round robin: stays with a warp until it stalls", pick_grr},
     {"two-level", "a few warps take turns; those that wait long make room", pick_two_level},
     {"oldest", "always the warp that started first", pick_oldest},
     {NULL, NULL, NULL}};

@@ -464,8 +464,11 @@ bool sm_cycle(Sm *sm) {
   sm->ended = false;
   sm->m->watch = &sm->did;
   sm->m->smid = (uint32_t)sm->id;
-  for (int i = 0; i < sm->core_count && !sm->m->stopped; i++)
-    if (sm->cores[i].count && sm->cores[i].next <= now) core_cycle(&sm->cores[i], now);
+  int first = (int)(sm->turn++ % (unsigned)sm->core_count); /* each is first in its turn at what they share */
+  for (int n = 0; n < sm->core_count && !sm->m->stopped; n++) {
+    SubCore *c = &sm->cores[(first + n) % sm->core_count];
+    if (c->count && c->next <= now) core_cycle(c, now);
+  }
   sm->m->watch = NULL;
   return sm->ended;
 }

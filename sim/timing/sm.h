@@ -143,6 +143,7 @@ struct Sm {
   uint32_t warp_slots, resident_warps;
   uint32_t resident_blocks;
   uint64_t now;
+  unsigned turn; /* the sub-core that is first in the next cycle */
   uint64_t started; /* warps */
   uint64_t shuffle_free, redux_free, match_free, special_free, mio_free;
   bool spinning;    /* a warp waits for memory to change */
