@@ -101,12 +101,13 @@ static Flow check_arrival(Warp *w, Path *p, const Op *op, const Barrier *bar) {
                        "only lanes 0x%08x of the warp come to this barrier; lanes 0x%08x took "
                        "another path",
                        p->mask, w->live & ~p->mask);
-  if (bar->open && bar->first != op->in)
-    return fault_raise(w, p, op->in, GPU_FAULT_BARRIER_DIVERGENCE, p->mask, advice_barrier,
-                       "warp %d waits at this barrier while warp %d waits at another one, at %s",
-                       w->id, bar->first_warp,
-                       fault_place(bar->first_module, bar->first, there, sizeof there));
-  return FLOW_NEXT;
+  if (!bar->open || bar->first == op->in) return FLOW_NEXT;
+  Flow flow =
+      fault_raise(w, p, op->in, GPU_FAULT_BARRIER_DIVERGENCE, p->mask, advice_barrier,
+                  "warp %d waits at this barrier while warp %d waits at another one, at %s", w->id,
+                  bar->first_warp, fault_place(bar->first_module, bar->first, there, sizeof there));
+  fault_add_place(m->faults, bar->first_module, bar->first, "the other barrier");
+  return flow;
 }
 
 Flow do_barrier(Warp *w, Path *p, const Op *op, Mask m) {
@@ -196,21 +197,39 @@ static Path *culprit(Cta *cta, Warp **at, gpu_fault_kind *kind) {
   return best;
 }
 
+/* Is there a lane that waits, for a barrier, for other lanes, or for its turn? Else all spin. */
+static bool anyone_waits(const Cta *cta) {
+  for (uint32_t i = 0; i < cta->warp_count; i++)
+    for (int k = 0; k < cta->warps[i].slots; k++) {
+      const Path *p = &cta->warps[i].paths[k];
+      if (p->mask && !(p->state == PATH_READY && p->spin_seen)) return true;
+    }
+  return false;
+}
+
 void report_deadlock(Cta *cta) {
   Warp *w = NULL;
   gpu_fault_kind kind;
   Path *p = culprit(cta, &w, &kind);
   if (!p) return;
+  bool endless = !anyone_waits(cta);
   ErrorBuffer e;
   error_init(&e);
   describe(&e, cta);
+  if (endless) kind = GPU_FAULT_INSTRUCTION_LIMIT;
   const char *advice =
-      kind == GPU_FAULT_BARRIER_DIVERGENCE ? advice_barrier
+      endless
+          ? "give the loop an end: it must change what its condition reads itself, or wait for a "
+            "thread that is still there to change it"
+      : kind == GPU_FAULT_BARRIER_DIVERGENCE ? advice_barrier
       : kind == GPU_FAULT_MASK_MISMATCH
           ? "name only lanes that reach this line in the mask"
           : "let the lane that others wait for go on: do the work and the release inside the loop "
             "that takes the lock, and make sure that every barrier is reached by all";
-  fault_raise(w, p, path_inst(p), kind, p->mask, advice, "no thread of the block can go on%s",
+  fault_raise(w, p, path_inst(p), kind, p->mask, advice,
+              endless ? "this loop would never end: each round leaves everything as it was, and no "
+                        "thread is left that could change it%s"
+                      : "no thread of the block can go on%s",
               e.text);
   cta->m->stopped = true;
   error_release(&e);

@@ -169,6 +169,29 @@ static bool stores_same(const Warp *w, const Path *p, const Op *op, int lane, ui
   return true;
 }
 
+/* The order of the two accesses that this run did not take. */
+static void show_schedule(const Warp *w, const Path *p, const Op *op, int lane, const Stamp *a,
+                          const char *there) {
+  char here[120], first[80], second[80];
+  uint32_t thread = (uint32_t)(w->id * WARP_SIZE + lane), block = (uint32_t)w->cta->index;
+  fault_place(p->frame->code->fn->module, op->in, here, sizeof here);
+  if (a->block != block) {
+    snprintf(first, sizeof first, "block %u", block);
+    snprintf(second, sizeof second, "block %u", a->block);
+  } else if (a->thread / WARP_SIZE != (uint32_t)w->id) {
+    snprintf(first, sizeof first, "warp %d", w->id);
+    snprintf(second, sizeof second, "warp %u", a->thread / WARP_SIZE);
+  } else {
+    snprintf(first, sizeof first, "lane %d", lane);
+    snprintf(second, sizeof second, "lane %u", a->thread % WARP_SIZE);
+  }
+  fault_add_line(
+      w->cta->m->faults,
+      "a schedule that shows it: %s goes first, until thread %u is past %s; then %s goes "
+      "on, and thread %u comes to %s",
+      first, thread, here, second, a->thread, there);
+}
+
 static void report_race(Warp *w, Path *p, const Op *op, int lane, uint64_t address, const Stamp *a,
                         bool a_writes, bool b_writes) {
   char place[120];
@@ -187,7 +210,6 @@ static void report_race(Warp *w, Path *p, const Op *op, int lane, uint64_t addre
       "other order, they give another result%s";
   fault_place(a->module, a->op->in, place, sizeof place);
   FaultList *list = w->cta->m->faults;
-  size_t before = faults_count(list);
   if (lockstep)
     fault_note(w, p, op->in, GPU_FAULT_RACE, 1u << lane, advice, format, lane,
                b_writes ? "writes" : "reads", (unsigned long long)address, other,
@@ -196,7 +218,8 @@ static void report_race(Warp *w, Path *p, const Op *op, int lane, uint64_t addre
     fault_raise(w, p, op->in, GPU_FAULT_RACE, 1u << lane, advice, format, lane,
                 b_writes ? "writes" : "reads", (unsigned long long)address, other,
                 a_writes ? "wrote" : "read", place, "");
-  if (faults_count(list) > before) fault_add_place(list, a->module, a->op->in, "the other access");
+  fault_add_place(list, a->module, a->op->in, "the other access");
+  show_schedule(w, p, op, lane, a, place);
 }
 
 static void check_word(Warp *w, Path *p, const Op *op, int lane, uint64_t address, Word *word,

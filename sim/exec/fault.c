@@ -10,6 +10,7 @@ struct FaultList {
   size_t count;
   gpu_fault_info items[MAX_FAULTS];
   const Inst *where[MAX_FAULTS];
+  bool fresh; /* what came last was recorded, not left out as known or one too many */
 };
 
 FaultList *faults_new(void) {
@@ -33,6 +34,7 @@ void faults_clear(FaultList *list) {
   arena_free(list->arena);
   list->arena = arena_new(0);
   list->count = 0;
+  list->fresh = false;
 }
 
 size_t faults_count(const FaultList *list) { return list->count; }
@@ -114,16 +116,30 @@ static void report(ErrorBuffer *e, const Warp *w, const gpu_fault_info *f, const
   error_add(e, "  what to do: %s\n", f->advice);
 }
 
-void fault_add_place(FaultList *list, const Module *mod, const Inst *in, const char *title) {
-  if (list->count == 0) return;
+void fault_add_line(FaultList *list, const char *fmt, ...) {
+  if (!list->fresh) return;
   gpu_fault_info *f = &list->items[list->count - 1];
+  va_list args;
+  ErrorBuffer e;
+  error_init(&e);
+  error_set(&e, "%s  ", f->report);
+  va_start(args, fmt);
+  error_vadd(&e, fmt, args);
+  va_end(args);
+  error_add(&e, "\n");
+  f->report = arena_strndup(list->arena, e.text, strlen(e.text));
+  error_release(&e);
+}
+
+void fault_add_place(FaultList *list, const Module *mod, const Inst *in, const char *title) {
   Place at = place_of(mod, in);
   char place[160];
   ErrorBuffer e;
   error_init(&e);
-  error_set(&e, "%s  %s, %s:\n", f->report, title, fault_place(mod, in, place, sizeof place));
+  error_set(&e, "%s, %s:\n", title, fault_place(mod, in, place, sizeof place));
   if (at.source) error_add_source_line(&e, at.source, at.line, at.column);
-  f->report = arena_strndup(list->arena, e.text, strlen(e.text));
+  e.text[e.length - 1] = '\0'; /* fault_add_line ends the line */
+  fault_add_line(list, "%s", e.text);
   error_release(&e);
 }
 
@@ -137,7 +153,8 @@ static void record(Warp *w, const Path *p, const Inst *in, gpu_fault_kind kind, 
                    Mask lanes, const char *advice, const char *fmt, va_list args) {
   Machine *m = w->cta->m;
   FaultList *list = m->faults;
-  if (list->count == MAX_FAULTS || reported(list, kind, in)) return;
+  list->fresh = list->count < MAX_FAULTS && !reported(list, kind, in);
+  if (!list->fresh) return;
   const Module *mod = p->frame->code->fn->module;
   Place at = place_of(mod, in);
   int lane = lanes ? mask_first(lanes) : (p->mask ? mask_first(p->mask) : 0);

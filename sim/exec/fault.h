@@ -27,8 +27,10 @@ void fault_later(Warp *w, const Path *p, const Inst *in, gpu_fault_kind kind, Ma
 void fault_note(Warp *w, const Path *p, const Inst *in, gpu_fault_kind kind, Mask lanes,
                 const char *advice, const char *fmt, ...) PRINTF_LIKE(7, 8);
 
-/* Adds a second place to the report of the fault that was recorded last: "title: file:line" and the
- * source line. */
+/* Adds a second place to the report of the fault just raised or noted, "title: file:line" and the
+ * source line; nothing when it was left out as known. */
 void fault_add_place(FaultList *list, const Module *mod, const Inst *in, const char *title);
+/* Adds a line to that report. */
+void fault_add_line(FaultList *list, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
 #endif

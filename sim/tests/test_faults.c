@@ -69,6 +69,9 @@ Test(faults, a_race_between_warps_shows_both_lines_and_threads) {
   Run r = run_as("race_between_warps", ITS, 1, 64);
   gpu_fault_info f = run_fault(&r, GPU_FAULT_RACE);
   cr_assert(strstr(f.message, "faults.cu:") && strstr(f.message, "thread "), "%s", f.message);
+  cr_assert(
+      strstr(f.report, "a schedule that shows it: warp 1 goes first, until thread 32 is past"),
+      "%s", f.report);
   run_free(&r);
 }
 Test(faults, a_race_between_blocks) {
@@ -96,13 +99,22 @@ Test(faults, a_width_that_is_no_power_of_two) {
   finds("bad_width", GPU_FAULT_BAD_WIDTH, 1, 32, "1, 12)");
 }
 Test(faults, warps_at_different_barriers) {
-  finds("different_barriers", GPU_FAULT_BARRIER_DIVERGENCE, 1, 64, "__syncthreads();");
+  finds("different_barriers", GPU_FAULT_BARRIER_DIVERGENCE, 1, 64, "the other barrier, faults.cu:");
 }
 Test(faults, an_endless_loop_meets_the_instruction_limit) {
   finds("endless", GPU_FAULT_INSTRUCTION_LIMIT, 1, 1, "while (true) out[0] = n++;");
 }
-Test(faults, waiting_for_nobody_is_a_deadlock_at_once) {
-  finds("waits_for_nobody", GPU_FAULT_DEADLOCK, 1, 32, "while (*(volatile unsigned *)out == 0)");
+Test(faults, a_loop_that_nobody_can_end_is_seen_long_before_the_limit) {
+  finds("waits_for_nobody", GPU_FAULT_INSTRUCTION_LIMIT, 1, 32,
+        "while (*(volatile unsigned *)out == 0)");
+  Run r = run_as("waits_for_nobody", ITS, 2, 64);
+  cr_assert(strstr(run_fault(&r, GPU_FAULT_INSTRUCTION_LIMIT).message, "would never end"));
+  cr_assert_lt(r.stats.warp_instructions, 20000);
+  run_free(&r);
+}
+Test(faults, spinning_while_others_wait_for_the_spinner_is_a_deadlock) {
+  finds("waits_while_others_wait", GPU_FAULT_DEADLOCK, 1, 64,
+        "while (*(volatile unsigned *)out == 0)");
 }
 Test(faults, an_earlier_block_may_wait_for_a_later_one) {
   BOTH {

@@ -79,6 +79,13 @@ extern "C" __global__ void waits_for_nobody(unsigned *out) {
   while (*(volatile unsigned *)out == 0)
     ;
 }
+extern "C" __global__ void waits_while_others_wait(unsigned *out) {
+  if (threadIdx.x < 32)
+    while (*(volatile unsigned *)out == 0)
+      ;
+  __syncthreads();
+  if (threadIdx.x == 63) out[0] = 1;
+}
 extern "C" __global__ void later_block_frees_earlier(unsigned *out) {
   if (threadIdx.x != 0) return;
   if (blockIdx.x == 0)
