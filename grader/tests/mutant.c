@@ -1,4 +1,4 @@
-/* tests/mutant.c - making wrong submissions. */
+/* tests/mutant.c - making submissions of a solution and a change. */
 #include "mutant.h"
 
 #include <criterion/criterion.h>
@@ -69,26 +69,32 @@ static void apply_diff(char **files, size_t count, const char *diff) {
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
-static char *file_of(const char *kind, const Lab *lab, const char *name) {
+static char *solution_file(const Lab *lab, const char *name) {
   char path[256];
-  snprintf(path, sizeof path, "%s/%s/%s", kind, lab->folder, name);
+  snprintf(path, sizeof path, "solutions/%s/%s", lab->folder, name);
   return course_file(path);
 }
 
-void make_mutant(char *folder, size_t size, const Lab *lab, const char *name) {
-  char *files[FILES_MAX] = {NULL}, *mutant = file_of("grader/mutants", lab, name);
-  size_t length = strlen(name);
-  for (size_t i = 0; i < lab->file_count; i++) files[i] = file_of("solutions", lab, lab->files[i]);
-  if (length > 5 && strcmp(name + length - 5, ".diff") == 0) {
-    apply_diff(files, lab->file_count, mutant);
-    free(mutant);
+void make_variant(char *folder, size_t size, const Lab *lab, const char *path) {
+  char *files[FILES_MAX] = {NULL}, *variant = course_file(path);
+  size_t length = strlen(path);
+  for (size_t i = 0; i < lab->file_count; i++) files[i] = solution_file(lab, lab->files[i]);
+  if (length > 5 && strcmp(path + length - 5, ".diff") == 0) {
+    apply_diff(files, lab->file_count, variant);
+    free(variant);
   } else {
     free(files[0]);
-    files[0] = mutant;
+    files[0] = variant;
   }
   make_folder(folder, size);
   for (size_t i = 0; i < lab->file_count; i++) {
     put_file(folder, lab->files[i], files[i]);
     free(files[i]);
   }
+}
+
+void make_mutant(char *folder, size_t size, const Lab *lab, const char *name) {
+  char path[256];
+  snprintf(path, sizeof path, "grader/mutants/%s/%s", lab->folder, name);
+  make_variant(folder, size, lab, path);
 }

@@ -1,7 +1,7 @@
-/* tests/mutant.h - wrong submissions, made of a lab's solution and one known mistake.
+/* tests/mutant.h - submissions made of a lab's solution and a change to it: wrong ones, mutants,
+ * and ones that are right in another way.
  *
- * A mutant is a file grader/mutants/NN-slug/NAME: NAME.cu takes the place of the lab's source, and
- * NAME.diff changes the solution's files:
+ * NAME.cu takes the place of the lab's source; NAME.diff changes the solution's files:
  *
  *   # Rounded down.
  *   -  return (threads + WARP - 1) / WARP;
@@ -14,8 +14,10 @@
 
 #include "../lab.h"
 
-/* A fresh folder that holds the mutant; to be removed with remove_submission. A mutant that cannot
- * be made fails the test. */
+/* A fresh folder that holds the submission; to be removed with remove_submission. The path is
+ * relative to the course. One that cannot be made fails the test. */
+void make_variant(char *folder, size_t size, const Lab *lab, const char *path);
+/* The same with grader/mutants/NN-slug/NAME. */
 void make_mutant(char *folder, size_t size, const Lab *lab, const char *name);
 
 #endif

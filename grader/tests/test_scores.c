@@ -3,6 +3,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "mutant.h"
 #include "run.h"
@@ -84,6 +85,32 @@ static void check_starter(const char *slug) {
   arena_free(arena);
 }
 
+/* ---- a lab: other right ways ---------------------------------------------------------------- */
+
+#define RIGHT WARPBOOK_ROOT "/grader/tests/right"
+
+/* Grades grader/tests/right/NN-slug.cu or .diff, if it is there. */
+static bool check_variant(const Lab *lab, const char *suffix) {
+  char folder[64], path[4096];
+  snprintf(path, sizeof path, RIGHT "/%s%s", lab->folder, suffix);
+  if (access(path, R_OK) != 0) return false;
+  make_variant(folder, sizeof folder, lab, path + sizeof WARPBOOK_ROOT);
+  GradeRun run = RUN(lab->slug, folder);
+  remove_submission(folder);
+  expect_status(&run, 0);
+  run_end(&run);
+  return true;
+}
+
+static void check_other_ways(const char *slug) {
+  Arena *arena = arena_new(0);
+  Course course;
+  const Lab *lab = open_course(&course, arena, slug);
+  bool source = check_variant(lab, ".cu"), diff = check_variant(lab, ".diff");
+  cr_assert(source || diff, "grader/tests/right/ has no other way for %s", lab->folder);
+  arena_free(arena);
+}
+
 /* ---- a lab: mutants -------------------------------------------------------------------------- */
 
 enum { MUTANTS_LEAST = 6, MUTANT_COLUMNS = 5 };
@@ -144,6 +171,7 @@ static void check_mutants(const char *slug) {
 
 #define LAB_TESTS(slug)                                                                            \
   Test(slug, solution_gets_100_of_100) { check_solution(#slug); }                                  \
+  Test(slug, other_right_ways_get_full_marks) { check_other_ways(#slug); }                         \
   Test(slug, starter_compiles_and_gets_less_than_40) { check_starter(#slug); }                     \
   Test(slug, every_known_mistake_gets_its_score_and_its_hint) { check_mutants(#slug); }
 EVERY_LAB(LAB_TESTS)
