@@ -4,22 +4,19 @@
  * `its`. The policy is told what happens to them and says which lanes run next; the answer is a
  * mask, and any set of lanes at one place is a right one. So a wrong policy cannot make a lane
  * compute something else: it is found out when it names lanes at different places, lanes that have
- * ended, or nobody while lanes are left.
- *
- * A call runs in the same machine, in a warp of one lane: what belongs to the kernel's launch is
- * put aside for it. Memory is shared, and there the policy keeps its state. */
+ * ended, or nobody while lanes are left. */
 #include "exec/policy.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "exec/callback.h"
 #include "exec/control.h"
 #include "exec/fault.h"
 
 enum {
-  MAX_WARPS = 64,       /* WB_WARPS in cuda/warpbook.h */
-  CALL_BUDGET = 100000, /* warp instructions a call may take */
-  PC_BITS = 20,         /* a place is the number of a frame, and the instruction in its function */
+  MAX_WARPS = 64, /* WB_WARPS in cuda/warpbook.h */
+  PC_BITS = 20,   /* a place is the number of a frame, and the instruction in its function */
   MAX_FRAMES = 1 << (31 - PC_BITS)
 };
 
@@ -36,6 +33,7 @@ typedef struct BranchRecord {
 typedef struct Client {
   const Warp *warp;     /* NULL: the number is free */
   bool ask;             /* something happened since the last answer */
+  Path *chosen;         /* the last answer */
   const Frame **frames; /* by the number that stands for the frame in places; 0 is the kernel's */
   int frame_count, frame_capacity;
 } Client;
@@ -47,10 +45,8 @@ struct Policy {
   Function *functions[POLICY_FN_COUNT];
   uint64_t branch_record; /* device address */
   Settings set;           /* the machine's */
-  uint64_t spent;         /* instructions of the policy in this launch */
   Client clients[MAX_WARPS];
-  Cta cta; /* where calls run */
-  Warp warp;
+  Callback callback;
 };
 
 const PolicyPrototype policy_prototypes[POLICY_FN_COUNT] = {
@@ -70,87 +66,6 @@ static void bad_callback(Warp *w, const Path *p, PolicyFn fn, const char *what) 
   m->stopped = true; /* there is no way to go on, whatever was asked for */
 }
 
-/* The machine as a call needs it. */
-static void enter_call(Machine *m, Policy *y, Function *fn) {
-  m->model = &model_its;
-  m->module = fn->module;
-  m->code = prepare(fn->module->arena, fn);
-  m->set.check = GPU_CHECK_SYNC;
-  m->set.keep_going = false;
-  m->set.schedule_seed = 0;
-  m->grid = m->block = (gpu_dim){1, 1, 1};
-  m->shared_static = m->shared_dynamic = m->shared_end = 0;
-  m->param_bytes = 0;
-  m->watch = NULL;
-  y->cta = (Cta){.m = m, .threads = 1, .live = 1, .warp_count = 1, .warps = &y->warp};
-}
-
-/* The machine as the kernel had it; what the call did to memory, to faults and to the text that was
- * printed stays. */
-static void leave_call(Machine *m, const Machine *outer) {
-  Machine inner = *m;
-  *m = *outer;
-  m->memory = inner.memory;
-  m->memory.version = outer->memory.version; /* not the kernel's stores: a spin remains a spin */
-  m->stopped = inner.stopped;
-  m->local_used = inner.local_used;
-  m->out = inner.out;
-  m->out_length = inner.out_length;
-  m->out_capacity = inner.out_capacity;
-  m->out_cut = inner.out_cut;
-  memcpy(m->cache, inner.cache, sizeof m->cache);
-}
-
-static bool start_call(Policy *y, Machine *m, const Function *fn, const uint64_t *args) {
-  Warp *v = &y->warp;
-  SpinWatch watch = v->watch;
-  *v = (Warp){.cta = &y->cta,
-              .lanes = 1,
-              .live = 1,
-              .slots = 1,
-              .local = v->local,
-              .local_size = v->local_size};
-  v->watch = (SpinWatch){.regs = watch.regs, .capacity = watch.capacity};
-  Frame *f = v->root = frame_new(m, m->code, NULL);
-  f->lanes = 1;
-  v->paths[0] = (Path){.mask = 1, .frame = f, .rpc = -1};
-  if (!local_reserve(v, m->code->local_bytes + 16)) return false;
-  memset(v->local, 0, WARP_SIZE * v->local_size);
-  for (size_t i = 0; i < fn->param_count; i++)
-    memcpy(local_at(v, 0, f->local_base + fn->params[i]->offset), &args[i], fn->params[i]->size);
-  return true;
-}
-
-/* Calls a function of the policy for the warp. False: the launch has been stopped. */
-static bool call(Warp *w, const Path *p, PolicyFn which, const uint64_t *args, uint32_t *result) {
-  Machine *m = w->cta->m;
-  Policy *y = m->policy;
-  Function *fn = y->functions[which];
-  if (m->stopped) return false;
-  Machine outer = *m;
-  enter_call(m, y, fn);
-  bool started = start_call(y, m, fn, args);
-  if (started) y->spent += warp_run(&y->warp, CALL_BUDGET);
-  WarpState end = y->warp.state;
-  if (end == WARP_DONE) {
-    if (result) memcpy(result, local_at(&y->warp, 0, LOCAL_BASE + fn->results[0]->offset), 4);
-    frame_release(m, y->warp.root);
-  }
-  leave_call(m, &outer);
-  if (m->stopped) return false; /* a fault of the function itself: it is reported */
-  if (!started)
-    bad_callback(w, p, which, "needs more local memory than a thread can have");
-  else if (end == WARP_READY)
-    bad_callback(w, p, which, "did not return within 100000 instructions");
-  else if (end != WARP_DONE)
-    bad_callback(w, p, which, "waits for something that never comes");
-  else if (y->spent > m->set.instruction_limit)
-    bad_callback(w, p, which, "and its companions have used up the launch's limit of instructions");
-  return !m->stopped;
-}
-
-/* ---- warps and places ------------------------------------------------------------------------ */
-
 /* The warp's number; -1 when it has none. */
 static int number_of(const Policy *y, const Warp *w) {
   for (int i = 0; i < MAX_WARPS; i++)
@@ -163,6 +78,31 @@ static Client *client_of(Warp *w) {
   int i = number_of(y, w);
   return i < 0 ? NULL : &y->clients[i];
 }
+
+/* Calls a function of the policy for a warp that has a number, which becomes args[0]. False: the
+ * launch has been stopped. */
+static bool call(Warp *w, const Path *p, PolicyFn which, const uint64_t *args, uint32_t *result) {
+  Machine *m = w->cta->m;
+  Policy *y = m->policy;
+  uint64_t all[3] = {0};
+  if (m->stopped) return false;
+  memcpy(all, args, (size_t)policy_prototypes[which].count * sizeof *all);
+  all[0] = (uint64_t)number_of(y, w);
+  CallbackEnd end = callback_run(m, &y->callback, y->functions[which], all, result);
+  const char *complaint = callback_complaint(end);
+  if (end == CALLBACK_DONE && y->callback.spent > m->set.instruction_limit)
+    complaint = "and its companions have used up the launch's limit of instructions";
+  if (complaint) bad_callback(w, p, which, complaint);
+  return !m->stopped;
+}
+
+/* Tells the policy what happened; it will be asked who runs next. */
+static void tell(Warp *w, const Path *p, PolicyFn what, const uint64_t *args) {
+  client_of(w)->ask = true;
+  call(w, p, what, args, NULL);
+}
+
+/* ---- warps and places ------------------------------------------------------------------------ */
 
 static int frame_number(Client *c, const Frame *f) {
   for (int i = 0; i < c->frame_count; i++)
@@ -185,8 +125,8 @@ static Client *start_client(Warp *w, const Path *p) {
   int i = number_of(y, NULL);
   if (i < 0) {
     bad_callback(w, p, POLICY_START,
-                 "cannot be called: it knows 64 warps at a time, and all have "
-                 "begun and not ended; launch fewer threads");
+                 "cannot be called: it knows 64 warps at a time, and all have begun and not "
+                 "ended; launch fewer threads");
     return NULL;
   }
   Client *c = &y->clients[i];
@@ -194,7 +134,7 @@ static Client *start_client(Warp *w, const Path *p) {
   c->ask = true;
   c->frame_count = 0;
   frame_number(c, w->root);
-  uint64_t args[] = {(uint64_t)i, w->lanes};
+  const uint64_t args[] = {0, w->lanes};
   return call(w, p, POLICY_START, args, NULL) ? c : NULL;
 }
 
@@ -203,8 +143,7 @@ static int32_t place(Warp *w, const Path *p, int32_t pc) {
   int number = frame_number(client_of(w), p->frame);
   if (number < 0 || pc >= 1 << PC_BITS)
     bad_callback(w, p, POLICY_BRANCH,
-                 "cannot be told where lanes are: calls are too deep, or a "
-                 "function is too long");
+                 "cannot be told where lanes are: calls are too deep, or a function too long");
   return (int32_t)((uint32_t)number << PC_BITS | (uint32_t)pc);
 }
 
@@ -224,28 +163,25 @@ static void policy_diverge(Warp *w, Path *p, int n, const int32_t *target, const
   }
   path_part(w, p, n, target, part, paths);
   Allocation *memory = memory_find(&m->memory, m->policy->branch_record, sizeof b);
+  if (!memory) {
+    bad_callback(w, &at, POLICY_BRANCH, "has freed the memory in which it is told of branches");
+    return;
+  }
   memcpy(memory->host, &b, sizeof b);
-  Client *c = client_of(w);
-  uint64_t args[] = {(uint64_t)(c - m->policy->clients), m->policy->branch_record};
-  c->ask = true;
-  call(w, &at, POLICY_BRANCH, args, NULL);
+  const uint64_t args[] = {0, m->policy->branch_record};
+  tell(w, &at, POLICY_BRANCH, args);
 }
 
 static bool policy_arrive(Warp *w, Path *p) {
-  Client *c = client_of(w);
-  uint64_t args[] = {(uint64_t)(c - w->cta->m->policy->clients), (uint32_t)place(w, p, p->pc),
-                     p->mask};
-  c->ask = true;
-  call(w, p, POLICY_JOIN, args, NULL);
+  const uint64_t args[] = {0, (uint32_t)place(w, p, p->pc), p->mask};
+  tell(w, p, POLICY_JOIN, args);
   return false;
 }
 
 static void policy_leave(Warp *w, Path *p, Mask gone) {
-  Client *c = client_of(w);
-  uint64_t args[] = {(uint64_t)(c - w->cta->m->policy->clients), gone};
-  c->ask = true;
-  call(w, p, POLICY_LEAVE, args, NULL);
-  if (!w->live) c->warp = NULL;
+  const uint64_t args[] = {0, gone};
+  tell(w, p, POLICY_LEAVE, args);
+  if (!w->live) client_of(w)->warp = NULL;
 }
 
 static bool policy_give_way(Warp *w, Path *p) {
@@ -336,24 +272,24 @@ static Path *policy_pick(Warp *w) {
   Client *c = client_of(w);
   if (!c) c = start_client(w, path_with(w, w->live));
   if (!c) return NULL;
-  if (!c->ask && w->current && path_can_run(w, w->current)) return w->current;
+  if (!c->ask && path_can_run(w, c->chosen)) return c->chosen;
   for (int i = 0; i < w->slots; i++)
     if (path_can_run(w, &w->paths[i])) ready |= w->paths[i].mask;
   if (!ready) return NULL;
-  uint64_t args[] = {(uint64_t)(c - y->clients), ready};
+  const uint64_t args[] = {0, ready};
   if (!call(w, path_with(w, ready), POLICY_NEXT, args, &chosen)) return NULL;
   Path *first = path_with(w, chosen ? chosen : w->live);
   if (!check_choice(w, first, chosen)) return NULL;
   c->ask = !all_can_run(w, chosen);
-  return c->ask ? NULL : gather_choice(w, first, chosen);
+  if (!c->ask) c->chosen = gather_choice(w, first, chosen);
+  return c->ask ? NULL : c->chosen;
 }
 
 /* ---- setting --------------------------------------------------------------------------------- */
 
 static void policy_free(Policy *y) {
   for (int i = 0; i < MAX_WARPS; i++) free(y->clients[i].frames);
-  free(y->warp.local);
-  free(y->warp.watch.regs);
+  callback_free(&y->callback);
   free(y->name);
   free(y);
 }
@@ -400,6 +336,6 @@ void policy_begin(Machine *m) {
   if (!y) return;
   m->model = &y->model; /* in case the last launch ended inside a call */
   m->set = y->set;
-  y->spent = 0;
+  y->callback.spent = 0;
   for (int i = 0; i < MAX_WARPS; i++) y->clients[i].warp = NULL;
 }

@@ -132,6 +132,31 @@ Test(policy, several_warps_and_blocks_have_states_of_their_own) {
   gpu_device_destroy(b.dev);
 }
 
+Test(policy, cycles_are_counted_under_a_policy_too) {
+  gpu_config config = {.model = GPU_MODEL_STACK, .timing = true};
+  Bench b = open_bench(config, QUESTIONS, "stack.cu", "stack");
+  cr_assert_eq(run_named(&b, "q03_halves", 1, 64), GPU_OK, "%s", gpu_last_error(b.dev));
+  uint64_t cycles = b.stats.cycles;
+  cr_assert_gt(cycles, 0);
+  cr_assert_eq(b.stats.passes, 2 * 2);
+  gpu_set_divergence(b.dev, NULL, NULL);
+  gpu_flush_l2(b.dev);
+  cr_assert_eq(run_named(&b, "q03_halves", 1, 64), GPU_OK, "%s", gpu_last_error(b.dev));
+  cr_assert_eq(b.stats.cycles, cycles); /* thinking costs no time of the machine that is modelled */
+  gpu_device_destroy(b.dev);
+}
+
+Test(policy, only_64_warps_fit_at_a_time) {
+  gpu_config config = {.model = GPU_MODEL_STACK, .timing = true};
+  Bench b = open_bench(config, QUESTIONS, "stack.cu", "stack");
+  gpu_fault_info f;
+  cr_assert_eq(run_named(&b, "q03_halves", 4, 1024), GPU_FAULT);
+  cr_assert_eq(gpu_fault(b.dev, 0, &f), GPU_OK);
+  cr_assert_eq(f.kind, GPU_FAULT_BAD_CALLBACK);
+  cr_assert(strstr(f.message, "knows 64 warps at a time"), "%s", f.message);
+  gpu_device_destroy(b.dev);
+}
+
 Test(policy, null_puts_the_devices_own_model_back) {
   Bench b = open_bench((gpu_config){.model = GPU_MODEL_ITS}, QUESTIONS, "wrong.cu", "together");
   cr_assert_eq(gpu_device_model(b.dev), GPU_MODEL_ITS);
@@ -181,6 +206,16 @@ Test(policy, lanes_without_a_thread_cannot_run) {
 Test(policy, a_call_has_a_budget) {
   expect_fault("slow", "q03_halves", GPU_FAULT_BAD_CALLBACK,
                "slow_next did not return within 100000 instructions", "");
+}
+
+Test(policy, the_record_of_a_branch_may_be_gone) {
+  Bench b = open_bench((gpu_config){.model = GPU_MODEL_STACK}, QUESTIONS, "wrong.cu", "free");
+  gpu_fault_info f;
+  cr_assert_eq(run_named(&b, "q03_halves", 1, 32), GPU_OK, "%s", gpu_last_error(b.dev));
+  cr_assert_eq(run_named(&b, "q03_halves", 1, 32), GPU_FAULT); /* the first one freed it */
+  cr_assert_eq(gpu_fault(b.dev, 0, &f), GPU_OK);
+  cr_assert(strstr(f.message, "free_branch has freed the memory"), "%s", f.message);
+  gpu_device_destroy(b.dev);
 }
 
 Test(policy, all_calls_together_have_a_budget) {

@@ -31,8 +31,7 @@ __device__ unsigned more_next(int w, unsigned ready) { return 0xffffffff; }
 START(slow) BRANCH(slow) JOIN(slow) LEAVE(slow)
 __device__ unsigned slow_next(int w, unsigned ready) { for (;;) all[w]++; }
 
-// Waits for a barrier that nobody else comes to: a call is a block of one thread, so it passes; and
-// then writes where there is nothing.
+// Writes where there is nothing.
 START(wild) BRANCH(wild) LEAVE(wild)
 __device__ void wild_join(int w, int pc, unsigned lanes) { all[w * 1000 + 100000] = 1; }
 __device__ unsigned wild_next(int w, unsigned ready) {
@@ -46,6 +45,17 @@ __device__ void busy_branch(int w, const wb_branch *b) {}
 __device__ unsigned busy_next(int w, unsigned ready) {
   for (int i = 0; i < 5000; i++) parts[w][0]++;
   return ready & -ready;
+}
+
+// Frees what is not its own.
+START(free) JOIN(free) LEAVE(free)
+__device__ void free_branch(int w, const wb_branch *b) {
+  parts[w][0] = b->mask[0];
+  free((void *)b);
+}
+__device__ unsigned free_next(int w, unsigned ready) {
+  unsigned turn = parts[w][0] & ready;
+  return turn ? turn : ready;
 }
 
 // Lacks busy_next's parameter.
