@@ -67,7 +67,7 @@ __global__ void try_orders(int *x_wrong, int *y_wrong, int *z_wrong) {
 // [rows]
 __global__ void rows(int *rows_of_warp) {
   int id = linear_id();
-  bool first = threadIdx.x == 0 || id % 32 == 0;  // the first of its row in this warp
+  bool first = threadIdx.x == 0 || id % 32 == 0;  // of its row in this warp
   if (first) atomicAdd(&rows_of_warp[id / 32], 1);
 }
 // [/rows]
