@@ -226,18 +226,6 @@ static void compare_lanes(Exam *e, const LaneFunction *f, const LaneCase *cases,
   exam_close_failure(e);
 }
 
-/* Calls the function; one that is missing or has other parameters is the student's mistake. */
-static bool call(Exam *e, const char *name, const char *prototype, size_t count, const void *args,
-                 size_t stride, void *results) {
-  gpu_result result = gpu_call(exam_device(e), exam_module(e), name, count, 0, args, stride,
-                               results, sizeof(int32_t));
-  if (result != GPU_BAD_INPUT) return exam_check(e, result);
-  exam_fail(e, "the grader cannot call %s: %s", name, gpu_last_error(exam_device(e)));
-  exam_say_expected(e, "__device__ %s", prototype);
-  exam_say_hint(e, "signature");
-  return false;
-}
-
 typedef struct LaneArguments {
   gpu_ptr values;
   uint32_t active, unused;
@@ -256,10 +244,8 @@ static void examine_lanes(Exam *e, const LaneFunction *f, const LaneCase *cases,
   }
   snprintf(prototype, sizeof prototype, "int %s(const int *%s, unsigned active)", f->name,
            f->parameter);
-  if (call(e, f->name, prototype, count, args, sizeof *args, got))
+  if (exam_call(e, f->name, prototype, count, args, sizeof *args, got))
     compare_lanes(e, f, cases, count, got);
-  exam_say_function(e, f->name);
-  exam_close_failure(e);
 }
 
 /* ---- fixed cases ----------------------------------------------------------------------------- */
@@ -402,9 +388,10 @@ static unsigned draw_mask(Exam *e) {
 }
 
 static void check_rule(Exam *e, const char *name, int64_t rule, const Program *p) {
-  Observed seen = {0};
-  if (program_run(e, p, LANES, &seen) && seen.passes != rule)
-    exam_broken(e, "%s: the rule says %lld, the simulator %d", name, (long long)rule, seen.passes);
+  static ProgramLog log;
+  if (program_run(e, p, 1, LANES, &log) && log.seen.passes != rule)
+    exam_broken(e, "%s: the rule says %lld, the simulator %d", name, (long long)rule,
+                log.seen.passes);
 }
 
 static void examine_construct(Exam *e, const Construct *c) {
@@ -496,18 +483,16 @@ static void compare_counts(Exam *e, const Program *p, uint32_t threads, const Ob
 static void examine_counter(Exam *e, const Program *p, uint32_t threads) {
   static const Observed untouched = {UNTOUCHED, UNTOUCHED, UNTOUCHED};
   CounterArguments args = {.active = (uint32_t)((1ull << threads) - 1)};
-  Observed want, got;
-  if (exam_failed(e) || !program_run(e, p, threads, &want)) return;
+  static ProgramLog log;
+  Observed got;
+  if (exam_failed(e) || !program_run(e, p, 1, threads, &log)) return;
   if (!exam_buffer(e, &args.program, p->steps, (size_t)(p->count + 1) * sizeof *p->steps) ||
       !exam_buffer(e, &args.data, p->rows, sizeof p->rows) ||
       !exam_buffer(e, &args.counts, &untouched, sizeof untouched) ||
-      !call(e, COUNTER, COUNTER_PROTOTYPE, 1, &args, sizeof args, NULL) ||
-      !exam_check(e, gpu_memcpy_dtoh(exam_device(e), &got, args.counts, sizeof got))) {
-    exam_say_function(e, COUNTER);
-    exam_close_failure(e);
+      !exam_call(e, COUNTER, COUNTER_PROTOTYPE, 1, &args, sizeof args, NULL) ||
+      !exam_read(e, &got, args.counts, sizeof got))
     return;
-  }
-  compare_counts(e, p, threads, &want, &got);
+  compare_counts(e, p, threads, &log.seen, &got);
 }
 
 static void row_of(Program *p, int32_t (*value)(int lane)) {

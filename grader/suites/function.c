@@ -100,13 +100,21 @@ static void check_cases(Exam *e, const StudentFunction *f, const Case *cases, si
       exam_broken(e, "case %zu of %s contradicts its rule", i, f->name);
 }
 
-/* A function that is missing, or has other parameters, is the student's mistake. */
-static void say_no_such_function(Exam *e, const StudentFunction *f) {
-  exam_fail(e, "the grader cannot call %s: %s", f->name, gpu_last_error(exam_device(e)));
-  exam_say_expected(e, "__device__ %s", f->prototype);
-  exam_say_function(e, f->name);
-  exam_say_hint(e, "signature");
+bool exam_call(Exam *e, const char *name, const char *prototype, size_t count, const void *args,
+               size_t stride, void *results) {
+  gpu_result result = gpu_call(e->use.device, e->use.module, name, count, CALL_BLOCK, args, stride,
+                               results, sizeof(uint32_t));
+  if (result == GPU_OK) return true;
+  if (result == GPU_BAD_INPUT) {
+    exam_fail(e, "the grader cannot call %s: %s", name, gpu_last_error(e->use.device));
+    exam_say_expected(e, "__device__ %s", prototype);
+    exam_say_hint(e, "signature");
+    exam_say_function(e, name);
+  } else {
+    exam_check(e, result);
+  }
   exam_close_failure(e);
+  return false;
 }
 
 /* The arguments alone, packed: what is expected must never come near the student's code, which
@@ -122,15 +130,8 @@ static int *pack_arguments(const StudentFunction *f, const Case *cases, size_t c
 static void call_function(Exam *e, const StudentFunction *f, const Case *cases, const int *packed,
                           uint32_t *got, size_t count) {
   memset(got, 0x5a, count * sizeof *got);
-  gpu_result result = gpu_call(e->use.device, e->use.module, f->name, count, CALL_BLOCK, packed,
-                               (size_t)f->arity * sizeof *packed, got, sizeof *got);
-  if (result == GPU_BAD_INPUT) {
-    say_no_such_function(e, f);
-  } else if (exam_check(e, result)) {
+  if (exam_call(e, f->name, f->prototype, count, packed, (size_t)f->arity * sizeof *packed, got))
     compare(e, &(Answers){f, cases, got, count});
-  } else {
-    exam_close_failure(e);
-  }
 }
 
 void exam_function(Exam *e, const StudentFunction *f, const Case *cases, size_t count) {

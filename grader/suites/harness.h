@@ -138,6 +138,12 @@ void exam_use_context(Exam *e, const char *context);
   exam_function(e, &(function), cases, COUNT(cases));                                              \
   exam_end(e)
 
+/* Calls a __device__ function of any parameters: a tuple of `stride` bytes for each of `count`
+ * calls, 4 bytes for each result (results NULL: it has none). False: what is wrong has been said; a
+ * function that is missing or has other parameters is the student's mistake. */
+bool exam_call(Exam *e, const char *name, const char *prototype, size_t count, const void *args,
+               size_t stride, void *results);
+
 /* ---- kernels -------------------------------------------------------------------------------- */
 
 /* A __global__ function that the student writes. */

@@ -236,13 +236,17 @@ static int by_step(const void *a, const void *b) {
   return x->mask < y->mask ? -1 : x->mask > y->mask;
 }
 
-/* The count and the events behind it, as they are in the device's memory. */
+/* The log as it is in the device's memory: the count, and the events behind it. */
 static gpu_result read_log(gpu_device *dev, gpu_ptr memory, ProgramLog *log) {
-  gpu_result result = gpu_memcpy_dtoh(dev, &log->count, memory, sizeof log->count);
+  gpu_stats stats;
+  uint32_t count = 0;
+  gpu_result result = gpu_memcpy_dtoh(dev, &count, memory, sizeof count);
   if (result == GPU_OK)
-    result = gpu_memcpy_dtoh(dev, log->events, memory + sizeof log->count, sizeof log->events);
-  uint32_t kept = log->count < EVENTS_MAX ? log->count : EVENTS_MAX;
-  qsort(log->events, kept, sizeof *log->events, by_step);
+    result = gpu_memcpy_dtoh(dev, log->events, memory + sizeof count, sizeof log->events);
+  gpu_get_stats(dev, &stats);
+  log->seen = (Observed){(int32_t)count, (int32_t)stats.divergent_branches, (int32_t)stats.paths};
+  log->kept = count < EVENTS_MAX ? count : EVENTS_MAX;
+  qsort(log->events, log->kept, sizeof *log->events, by_step);
   return result;
 }
 
@@ -250,7 +254,7 @@ gpu_result program_launch(gpu_device *dev, const Program *p, uint32_t grid, uint
                           ProgramLog *log) {
   gpu_kernel *kernel;
   gpu_ptr rows = 0, memory = 0;
-  size_t bytes = sizeof log->count + sizeof log->events;
+  size_t bytes = sizeof(uint32_t) + sizeof log->events;
   void *args[] = {&rows, &memory};
   gpu_result result = load(dev, p, &kernel);
   if (result == GPU_OK) result = gpu_mem_alloc(dev, &rows, sizeof p->rows);
@@ -263,20 +267,17 @@ gpu_result program_launch(gpu_device *dev, const Program *p, uint32_t grid, uint
   return result;
 }
 
-bool program_run(Exam *e, const Program *p, uint32_t threads, Observed *seen) {
-  static ProgramLog log;
+bool program_run(Exam *e, const Program *p, uint32_t grid, uint32_t block, ProgramLog *log) {
   gpu_config config = {.model = GPU_MODEL_STACK};
   gpu_device *dev;
-  gpu_stats stats;
   char message[512];
   if (gpu_device_create(&dev, &config, message, sizeof message) != GPU_OK) {
     exam_broken(e, "no device: %s", message);
     return false;
   }
-  bool good = program_launch(dev, p, 1, threads, &log) == GPU_OK;
-  if (!good) exam_broken(e, "a drawn program: %s", gpu_last_error(dev));
-  gpu_get_stats(dev, &stats);
-  *seen = (Observed){(int32_t)log.count, (int32_t)stats.divergent_branches, (int32_t)stats.paths};
+  bool good = program_launch(dev, p, grid, block, log) == GPU_OK;
+  if (!good) exam_broken(e, "a program: %s", gpu_last_error(dev));
+  if (good && log->kept == EVENTS_MAX) exam_broken(e, "a program runs too many blocks");
   gpu_device_destroy(dev);
   return good;
 }

@@ -59,17 +59,17 @@ typedef struct Observed {
   int32_t paths;     /* paths at them */
 } Observed;
 
-/* Runs the program on a device of its own, in one warp of `threads` lanes (1 to 32), under
- * GPU_MODEL_STACK. False: the exam is broken. */
-bool program_run(Exam *e, const Program *p, uint32_t threads, Observed *seen);
-
 typedef struct ProgramLog {
+  Observed seen;
   Event events[EVENTS_MAX]; /* sorted: which of two paths came first is not told */
-  uint32_t count;           /* all of them, those without a place in `events` included */
+  uint32_t kept;            /* events that found a place */
 } ProgramLog;
 
 /* Runs the program on a device, under whatever divergence model it has. */
 gpu_result program_launch(gpu_device *dev, const Program *p, uint32_t grid, uint32_t block,
                           ProgramLog *log);
+
+/* The same on a device of its own, under GPU_MODEL_STACK. False: the exam is broken. */
+bool program_run(Exam *e, const Program *p, uint32_t grid, uint32_t block, ProgramLog *log);
 
 #endif

@@ -91,7 +91,7 @@ static int block_number(const Program *p, uint32_t step) {
 static void add_masks(Text *t, const ProgramLog *log, uint32_t step) {
   enum { SHOWN = 6 };
   int n = 0;
-  for (uint32_t i = 0; i < log->count && i < EVENTS_MAX; i++)
+  for (uint32_t i = 0; i < log->kept; i++)
     if (log->events[i].step == step && n++ < SHOWN) text_add(t, " 0x%08x", log->events[i].mask);
   if (n > SHOWN) text_add(t, " and %d more", n - SHOWN);
   if (n == 0) text_add(t, " never");
@@ -112,39 +112,26 @@ static void say_masks(Exam *e, const Program *p, const ProgramLog *want, const P
 /* Whether every block ran as often, and for the same lanes. */
 static bool same_log(Exam *e, const Model *m, const Program *p, const ProgramLog *want,
                      const ProgramLog *got) {
-  uint32_t i = 0, kept = want->count < EVENTS_MAX ? want->count : EVENTS_MAX;
-  while (i < kept && i < got->count &&
+  uint32_t i = 0;
+  while (i < want->kept && i < got->kept &&
          memcmp(&want->events[i], &got->events[i], sizeof(Event)) == 0)
     i++;
-  if (i == kept && want->count == got->count) return true;
+  if (i == want->kept && want->seen.passes == got->seen.passes) return true;
   const Event *a = &want->events[i], *b = &got->events[i];
-  uint32_t step = i >= kept ? b->step : i >= got->count || a->step < b->step ? a->step : b->step;
+  uint32_t step = i >= want->kept                       ? b->step
+                  : i >= got->kept || a->step < b->step ? a->step
+                                                        : b->step;
   exam_fail(e, "lanes that should run together do not, or the other way round");
   say_masks(e, p, want, got, step);
-  exam_say_hint(e, m->hint ? m->hint : got->count > want->count ? "meet-again" : NULL);
+  exam_say_hint(e, m->hint ? m->hint : got->seen.passes > want->seen.passes ? "meet-again" : NULL);
   exam_say_function(e, m->next);
   return false;
-}
-
-/* Runs the program under the simulator's own stack. */
-static bool run_own(Exam *e, const Program *p, uint32_t grid, uint32_t block, ProgramLog *log) {
-  gpu_config config = {.model = GPU_MODEL_STACK};
-  gpu_device *dev;
-  char message[512];
-  if (gpu_device_create(&dev, &config, message, sizeof message) != GPU_OK) {
-    exam_broken(e, "no device: %s", message);
-    return false;
-  }
-  bool good = program_launch(dev, p, grid, block, log) == GPU_OK;
-  if (!good) exam_broken(e, "a program: %s", gpu_last_error(dev));
-  gpu_device_destroy(dev);
-  return good;
 }
 
 static void examine_program(Exam *e, const Model *m, const Program *p, uint32_t grid,
                             uint32_t block) {
   static ProgramLog want, got;
-  if (exam_failed(e) || !run_own(e, p, grid, block, &want)) return;
+  if (exam_failed(e) || !program_run(e, p, grid, block, &want)) return;
   gpu_result result = program_launch(exam_device(e), p, grid, block, &got);
   if (!accept(e, m, result) || !same_log(e, m, p, &want, &got)) say_program(e, p, grid, block);
   exam_close_failure(e);
