@@ -109,7 +109,7 @@ PAGES    = $(CHAPTERS:%=$(SITE)/%.html)
 PARTS    = $(patsubst %,$(CACHE)/$(EDITION)/%.json,index $(filter-out index,$(CHAPTERS)))
 FILTER   = chapters/weave $(wildcard chapters/filter/*)
 # A chapter's labels change more seldom than its text, and only then do other pages change.
-$(CACHE)/%.seen: chapters/%.md $(FILTER)
+$(CACHE)/%.seen: chapters/%.md $(FILTER) chapters/glossary.tsv
 	@BUILD='$(BUILD)' chapters/weave labels $* && touch $@
 $(CACHE)/labels/%.tsv: $(CACHE)/%.seen ; @:
 WOVEN = $(FILTER) $(LABELS) $(wildcard chapters/html/* chapters/quiz/*) $(BUILD)/warpsim $(FIGURES)

@@ -6,7 +6,7 @@
 -- place is counted; once it is true, it stops the build.
 
 package.path = 'chapters/filter/?.lua;' .. package.path
-local labels = require 'labels'
+local labels, appendix = require 'labels', require 'appendix'
 local build = os.getenv('BUILD') or 'build'
 local notes = ('%s/book-cache/%s/'):format(build, os.getenv('EDITION') or 'book')
 
@@ -46,11 +46,14 @@ local function find_missing(all, used)
       lacks('%s: no chapter shows this figure', path)
     end
   end
-  for line in io.lines('chapters/claims.tsv') do
-    local id, _, claim = line:match('^(%u%d+)\t([^\t]*)\t([^\t]*)')
-    if id and not all['claim:' .. id] then
-      lacks('chapters/claims.tsv: claim %s has no exhibit: %s', id, claim)
+  for _, claim in ipairs(appendix.claims()) do
+    if not all['claim:' .. claim.id] then
+      lacks('chapters/claims.tsv: claim %s has no exhibit: %s', claim.id, claim.claim)
     end
+  end
+  for use in pairs(used) do
+    local term = use:match('^term (.*)')
+    if term then lacks('chapters/glossary.tsv: a term that a chapter explains is missing: %s', term) end
   end
 end
 

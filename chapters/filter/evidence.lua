@@ -29,6 +29,28 @@ function evidence.read(path)
   return text
 end
 
+local function cells(line)
+  local result = {}
+  for cell in (line .. '\t'):gmatch('([^\t]*)\t') do result[#result + 1] = cell end
+  return result
+end
+
+-- The rows of a table with tabs between its cells, each from column to cell ('' for `-`); lines that
+-- begin with # are comments. No rows when there is no such file.
+function evidence.rows(path)
+  local rows, columns = pandoc.List(), nil
+  for line in (evidence.read(path) or ''):gmatch('[^\r\n]+') do
+    local values = line:sub(1, 1) ~= '#' and cells(line)
+    if values and columns then
+      local row = {}
+      for i, name in ipairs(columns) do row[name] = values[i] ~= '-' and values[i] or '' end
+      rows:insert(row)
+    end
+    columns = columns or values or nil
+  end
+  return rows
+end
+
 local function shell(script, ...) return pandoc.pipe('sh', {'-c', script, 'sh', ...}, '') end
 
 -- The files that were used, but for those below BUILD, sorted.
@@ -108,12 +130,6 @@ function evidence.run(command)
     return result
   end
   return {status = tonumber(status), out = read(name .. '.out'), err = read(name .. '.err')}
-end
-
-local function cells(line)
-  local result = {}
-  for cell in (line .. '\t'):gmatch('([^\t]*)\t') do result[#result + 1] = cell end
-  return result
 end
 
 local function starts(line, prefix) return line:sub(1, #prefix) == prefix end

@@ -1,7 +1,7 @@
 -- json.lua - reads JSON text, and picks a part of it by a path.
 --
 -- A path is what one would write in JavaScript, with Python's slices: warps, partition[8].active,
--- partition[-1].mask, buffers[0].values[2::3].
+-- partition[-1].mask, buffers[0].values[2::3], [key=max_warps_per_sm].value (the member whose key is that).
 
 local json = {}
 
@@ -79,6 +79,13 @@ function json.parse(text)
   return result
 end
 
+-- The first member of an array of objects in which `name` is `text`.
+local function find(array, name, text)
+  for _, member in ipairs(array) do
+    if type(member) == 'table' and tostring(member[name]) == text then return member end
+  end
+end
+
 local function slice(array, from, to, step)
   local n, result = #array, {}
   step = tonumber(step) or 1
@@ -96,12 +103,15 @@ function json.pick(v, path)
   while rest ~= '' do
     local name, index = rest:match('^%.?([%a_][%w_]*)'), rest:match('^%[(-?%d+)%]')
     local from, to, step = rest:match('^%[(-?%d*):(-?%d*):?(%d*)%]')
+    local key, text = rest:match('^%[(%a[%w_]*)=([^%]]*)%]')
     if type(v) ~= 'table' then return nil, ('%s has no part %s'):format(path, rest) end
     if name then
       v, rest = v[name], rest:gsub('^%.?[%a_][%w_]*', '')
     elseif index then
       index = tonumber(index)
       v, rest = v[index < 0 and #v + index + 1 or index + 1], rest:gsub('^%b[]', '')
+    elseif key then
+      v, rest = find(v, key, text), rest:gsub('^%b[]', '')
     elseif from then
       v, rest = slice(v, from, to, step), rest:gsub('^%b[]', '')
     else

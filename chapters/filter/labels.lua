@@ -9,6 +9,11 @@ local folder = (os.getenv('BUILD') or 'build') .. '/book-cache/labels/'
 labels.words = {ch = 'Chapter', sec = 'Section', fig = 'Figure', tbl = 'Table', lst = 'Listing',
                 ex = 'Exercise', claim = 'Exhibit'}
 
+-- What stands before a label's number. Appendices have letters.
+function labels.word(kind, number)
+  return kind == 'ch' and number:match('^%u') and 'Appendix' or labels.words[kind]
+end
+
 -- The kind of an identifier "fig:partition", or nil.
 function labels.kind(id)
   local kind = id:match('^(%l+):[%w-]+$')
@@ -52,6 +57,7 @@ function labels.read(report)
       local id, number, title = line:match('^(.-)\t(.-)\t(.*)$')
       if id == 'summary' then
         chapters[#chapters].summary = title
+      elseif by_id[id] and id:match('^dfn:') then -- explained in an earlier chapter
       elseif by_id[id] then
         report(id, ('%s is defined twice: also in %s'):format(id, by_id[id].page:gsub('%.html$', '.md')))
       else

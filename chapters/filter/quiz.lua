@@ -5,12 +5,6 @@ local quiz = {}
 
 local evidence = require 'evidence'
 
-local function cells(line)
-  local result = {}
-  for cell in (line .. '\t'):gmatch('([^\t]*)\t') do result[#result + 1] = cell ~= '-' and cell or '' end
-  return result
-end
-
 -- The first and the last value that each name of `vary` can have: two tables from name to value.
 local function extremes(vary)
   local first, last = {}, {}
@@ -24,19 +18,10 @@ end
 
 -- The questions of a chapter, {name, vary, run, get}, by name; nil when it has no quiz.
 function quiz.read(chapter)
-  local text = evidence.read(('chapters/quiz/%s.tsv'):format(chapter))
-  if not text then return nil end
-  local columns, questions = nil, {}
-  for line in text:gmatch('[^\r\n]+') do
-    if line:sub(1, 1) == '#' then -- a comment
-    elseif not columns then
-      columns = cells(line)
-    else
-      local question = {}
-      for i, cell in ipairs(cells(line)) do question[columns[i] or 'rest'] = cell end
-      questions[question.quiz] = question
-    end
-  end
+  local path = ('chapters/quiz/%s.tsv'):format(chapter)
+  if not evidence.read(path) then return nil end
+  local questions = {}
+  for _, question in ipairs(evidence.rows(path)) do questions[question.quiz] = question end
   return questions
 end
 

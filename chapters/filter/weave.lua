@@ -11,7 +11,7 @@
 
 package.path = 'chapters/filter/?.lua;' .. package.path
 local evidence, labels, figure = require 'evidence', require 'labels', require 'figure'
-local notes, quiz = require 'notes', require 'quiz'
+local notes, quiz, appendix = require 'notes', require 'quiz', require 'appendix'
 
 local stringify, List = pandoc.utils.stringify, pandoc.List
 local build = os.getenv('BUILD') or 'build'
@@ -378,15 +378,13 @@ end
 
 -- ---- exhibits and exercises ----------------------------------------------------------------------
 
-local verdicts = {['holds'] = '✓', ['holds under a condition'] = '◐', ['wrong'] = '✗',
-                  ['contradicts another'] = '≠'}
+local verdicts = List({'holds', 'holds under a condition', 'wrong', 'contradicts another'})
+local marks = {['holds'] = '✓', ['holds under a condition'] = '◐', ['wrong'] = '✗', ['contradicts another'] = '≠'}
 local claims -- id -> true
 local function claim_exists(id)
   if not claims then
     claims = {}
-    for line in (evidence.read('chapters/claims.tsv') or ''):gmatch('[^\n]+') do
-      claims[line:match('^[^\t]+')] = true
-    end
+    for _, claim in ipairs(appendix.claims()) do claims[claim.id] = true end
   end
   return claims[id]
 end
@@ -399,8 +397,8 @@ local function exhibit_block(div)
   for id in ids:gmatch('%S+') do
     if not claim_exists(id) then problem(needle, 'exhibit: there is no claim %s in chapters/claims.tsv', id) end
   end
-  if not verdicts[verdict] then
-    problem(needle, 'exhibit: the verdict "%s" is none of: holds, holds under a condition, wrong, contradicts another', verdict)
+  if not marks[verdict] then
+    problem(needle, 'exhibit: the verdict "%s" is none of: %s', verdict, table.concat(verdicts, ', '))
   end
   local terms = {}
   for _, block in ipairs(div.content) do
@@ -414,7 +412,7 @@ local function exhibit_block(div)
   local names = {}
   for id in ids:gmatch('%S+') do names[#names + 1] = ('<span id="claim-%s">%s</span>'):format(escape(id), escape(id)) end
   div.content:insert(1, raw(('<p class="exhibit-head"><span>Exhibit %s</span> <span class="verdict" data-verdict="%s"><span aria-hidden="true">%s</span> %s</span></p>')
-    :format(table.concat(names, ', '), escape(verdict), verdicts[verdict] or '?', escape(verdict))))
+    :format(table.concat(names, ', '), escape(verdict), marks[verdict] or '?', escape(verdict))))
   return pandoc.Div(div.content, pandoc.Attr('', {'exhibit'}))
 end
 
@@ -485,6 +483,18 @@ local function visit(blocks, each)
   end
 end
 
+local glossary = select(2, appendix.glossary())
+
+-- The terms of the glossary that a chapter explains, [term]{.dfn}.
+local function terms_of(doc)
+  local terms = {}
+  doc:walk({Span = function(span)
+    local entry = span.classes:includes('dfn') and glossary[stringify(span):lower()]
+    if entry then terms[entry.term] = true end
+  end})
+  return terms
+end
+
 -- Gives every label its number; the rows for labels.write.
 local function assign(doc)
   local rows, counts, sections = List(), {}, {0, 0}
@@ -499,6 +509,7 @@ local function assign(doc)
   end
   add('ch:' .. slug, number or '', stringify(doc.meta.title or slug))
   rows:insert({id = 'summary', number = '', title = stringify(doc.meta.summary or '')})
+  for term in pairs(terms_of(doc)) do rows:insert({id = 'dfn:' .. term, number = '', title = ''}) end
   visit(doc.blocks, function(block)
     if block.t == 'Header' then
       local level = block.level - 1
@@ -522,6 +533,12 @@ end
 
 -- ---- references ----------------------------------------------------------------------------------
 
+-- The address of an anchor of a label's page.
+local function address_of(label, anchor)
+  local page = (not is_page or label.page == name .. '.html') and '' or label.page
+  return page .. '#' .. anchor
+end
+
 local function link_to(id, all, needle)
   local target = all[id]
   used[id] = true
@@ -530,9 +547,8 @@ local function link_to(id, all, needle)
     problem(needle, 'reference: there is no %s', id)
     return pandoc.Str('?')
   end
-  local text = ('%s %s'):format(labels.words[kind], target.number)
-  local page = (not is_page or target.page == name .. '.html') and '' or target.page
-  local address = is_page and kind == 'ch' and target.page or page .. '#' .. labels.anchor(id)
+  local text = ('%s %s'):format(labels.word(kind, target.number), target.number)
+  local address = is_page and kind == 'ch' and target.page or address_of(target, labels.anchor(id))
   return pandoc.Link({pandoc.Str(text)}, address, '', pandoc.Attr('', {'ref'}, target.title ~= '' and {title = target.title} or {}))
 end
 
@@ -546,6 +562,7 @@ local function resolve_cite(cite, all)
 end
 
 local function check_link(link, ids, chapters)
+  if link.classes:includes('ref') then return end -- made here, of a label
   local target = link.target
   if target:match('^https?://') or target:match('^mailto:') then return end
   local page, anchor = target:match('^([^#]*)#?(.*)$')
@@ -584,6 +601,7 @@ end
 
 local function set_meta(meta, chapters)
   meta.number = number
+  meta.word = number and labels.word('ch', number)
   meta.chapters = List(chapters):filter(function(c) return c.number ~= '' end):map(chapter_meta)
   if edition ~= 'book' then meta.instructor = true end
   for i, chapter in ipairs(chapters) do
@@ -651,10 +669,36 @@ local function weave_block(block)
   if block.attributes.file then return listing_block(block) end
 end
 
-local function weave_div(div, chapters)
+-- What the appendices list, or nil.
+local function list_block(div, all)
+  local function link(id) return link_to(id, all, div.classes[1]) end
+  if div.classes:includes('claims') then return appendix.claims_table(div.attributes.document, all, link) end
+  if div.classes:includes('verdicts') then return appendix.verdicts_table(verdicts, all) end
+  if div.classes:includes('glossary') then return appendix.glossary_table(all, address_of) end
+end
+
+-- [term]{.dfn}: the place to which the glossary leads, if it is the first to explain the term.
+local explained = {}
+local function weave_term(span, all)
+  if not span.classes:includes('dfn') then return nil end
+  local text = stringify(span)
+  local entry = glossary[text:lower()]
+  if not entry then
+    used['term ' .. text] = true
+    return nil
+  end
+  if all['dfn:' .. entry.term].page ~= name .. '.html' or explained[entry.term] then return nil end
+  explained[entry.term] = true
+  span.identifier = entry.anchor
+  return span
+end
+
+local function weave_div(div, chapters, all)
   if div.classes:includes('exhibit') then return exhibit_block(div) end
   if div.classes:includes('exercise') then return exercise_block(div) end
   if div.classes:includes('contents') then return contents_block(chapters) end
+  local listed = list_block(div, all)
+  if listed then return listed end
   if labels.kind(div.identifier) == 'tbl' then
     return float('table', div.identifier, caption_of(div.identifier, div.attributes.caption), div.content, true)
   end
@@ -677,7 +721,8 @@ function Pandoc(doc)
   local ids = {}
   local woven_doc = doc:walk({Code = number_inline})
   woven_doc = woven_doc:walk({CodeBlock = weave_block, Para = weave_paragraph})
-  woven_doc = woven_doc:walk({Div = function(div) return weave_div(div, chapters) end, Header = heading_number})
+  woven_doc = woven_doc:walk({Div = function(div) return weave_div(div, chapters, all) end, Header = heading_number,
+    Span = function(span) return weave_term(span, all) end})
   check_own_code()
   check_quiz()
   local function note(element)

@@ -26,7 +26,7 @@
 
   // ---- what is wider than the page ----------------------------------------------------------------
   function mark_wide() {
-    document.querySelectorAll("pre, .picture, figure.table, math[display=block]").forEach(function (e) {
+    document.querySelectorAll("pre, .picture, figure.table, .ledger, math[display=block]").forEach(function (e) {
       if (e.scrollWidth > e.clientWidth + 1) e.tabIndex = 0;
       else e.removeAttribute("tabindex");
     });
