@@ -23,7 +23,11 @@ static const Topic topics[] = {
      "       interleave, and every lane makes progress in the end. --schedule random:SEED picks\n"
      "       an order that a correct kernel must survive.\n"
      "\n"
-     "Without --model the architecture decides.\n",
+     "Without --model the architecture decides.\n"
+     "\n"
+     "--divergence FILE.cu:NAME puts functions of yours in their place: NAME_start, NAME_branch,\n"
+     "NAME_join, NAME_leave and NAME_next, as sim/cuda/warpbook.h describes them. --model still\n"
+     "says how barriers and _sync functions count lanes.\n",
      NULL},
     {"checks", "what --check looks for",
      "none  Bounds and alignment only: what keeps the host safe.\n"

@@ -208,6 +208,8 @@ static const Option option_table[] = {
      "the architecture (default h200)"},
     {"--model", "stack|its", " run batch ", CALL(set_model),
      "the divergence model (default: the architecture's)"},
+    {"--divergence", "FILE:PREFIX", " run ", FIELD(divergence),
+     "functions of FILE decide which lanes run next: see help models"},
     {"--opt", "LEVEL", " run batch ", CALL(set_opt),
      "how a .cu is compiled: teaching (default), O2 or O3"},
     {"--check", "LEVEL", " run batch ", CALL(set_check),

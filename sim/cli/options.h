@@ -12,7 +12,8 @@ typedef struct Options {
   bool help;
 
   const char *kernel;
-  gpu_dim grid, block; /* grid 1,1,1 unless given; block.x 0 when not given */
+  const char *divergence; /* FILE:PREFIX */
+  gpu_dim grid, block;    /* grid 1,1,1 unless given; block.x 0 when not given */
   bool has_grid;
   uint32_t shared;
   gpu_config config;

@@ -13,8 +13,9 @@ static void print_shape(const Options *o, const gpu_device *dev, const Outcome *
   const char *dot = strrchr(o->words[0], '.');
   if (!dot || strcmp(dot, ".ptx") != 0) printf(", compiled at level %s", opt_word(o->opt));
   printf(")\n");
-  printf("device     architecture %s, divergence model %s\n", gpu_device_arch(dev),
-         model_word(gpu_device_model(dev)));
+  printf("device     architecture %s, divergence model %s%s%s\n", gpu_device_arch(dev),
+         model_word(gpu_device_model(dev)), o->divergence ? ", replaced by " : "",
+         o->divergence ? o->divergence : "");
   printf("launch     grid %u,%u,%u of blocks %u,%u,%u\n\n", g.x, g.y, g.z, b.x, b.y, b.z);
   if (out->result == GPU_FAULT) printf("stopped by a fault: the counts are of what ran before\n\n");
 }
@@ -246,11 +247,28 @@ static void print_outcome(const Options *o, const gpu_device *dev, const Outcome
   text_free(&reports);
 }
 
+/* Makes functions of a file, given as FILE:PREFIX, the device's divergence model. */
+static gpu_result use_divergence(const Options *o, gpu_device *dev, Text *err) {
+  const char *colon = strrchr(o->divergence, ':');
+  if (!colon || colon == o->divergence || !colon[1])
+    return fail(err, "--divergence takes FILE:PREFIX, as in reconverge.cu:stack, not '%s'",
+                o->divergence);
+  Text file = {0};
+  gpu_module *mod;
+  text_bytes(&file, o->divergence, (size_t)(colon - o->divergence));
+  gpu_result r = gpu_module_load(dev, &mod, text_str(&file), o->opt);
+  if (r == GPU_OK) r = gpu_set_divergence(dev, mod, colon + 1);
+  text_free(&file);
+  return r == GPU_OK ? GPU_OK : fail_as(err, r, gpu_last_error(dev));
+}
+
 static gpu_result run_on_device(const Options *o, const Launch *launch, gpu_device *dev,
                                 Text *err) {
   gpu_module *mod;
   gpu_result r = gpu_module_load(dev, &mod, o->words[0], o->opt);
   if (r != GPU_OK) return fail_as(err, r, gpu_last_error(dev));
+  if (o->divergence) r = use_divergence(o, dev, err);
+  if (r != GPU_OK) return r;
   Outcome outcome = {0};
   r = launch_run(dev, mod, launch, &outcome, err);
   if (r == GPU_OK || r == GPU_FAULT) print_outcome(o, dev, &outcome);

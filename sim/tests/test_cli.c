@@ -283,6 +283,18 @@ Test(cli_run, summary_says_what_the_warps_did) {
   expect_has(run.out, "clock64() counts warp instructions issued");
   cli_free(&run);
 }
+Test(cli_run, divergence_puts_functions_of_a_file_in_the_models_place) {
+  check("run kernels.cu --kernel split --block 32 --model stack --divergence "
+        "../policy/stack.cu:stack "
+        "out:i32:32",
+        0, "replaced by ../policy/stack.cu:stack", NULL);
+  check("run kernels.cu --kernel split --block 32 --divergence ../policy/wrong.cu:together "
+        "out:i32:32",
+        1, "stopped by a fault", "together_next chooses lanes that are at different places");
+  check("run kernels.cu --kernel split --block 32 --divergence stack.cu out:i32:32", 2, NULL,
+        "--divergence takes FILE:PREFIX, as in reconverge.cu:stack, not 'stack.cu'");
+}
+
 Test(cli_run, values_shows_output_buffers) {
   CliRun run = cli_run(SCALE "--values buf:f32:128:iota out:f32:128 f32:0.5 i32:128");
   expect_has(run.out, "buffer 1  out:f32:128  128 elements\n       0: 0 0.5 1 1.5 2 ");
