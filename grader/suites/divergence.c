@@ -8,8 +8,7 @@
 
 #define ALL 0xffffffff
 
-/* ---- functions of masks: the rules, and the mistakes that are known ---------------------------
- */
+/* ---- functions of masks: the rules, and the mistakes that are known -------------------------- */
 
 static int64_t group(unsigned lanes) { return lanes != 0; }
 static unsigned both(const int *m, int a, int b) { return (unsigned)m[a] & (unsigned)m[b]; }
@@ -61,8 +60,7 @@ static int64_t return_still_b(const int *m) {
 static int64_t return_one_pass(const int *m) { return group(first_only(m)); }
 static int64_t return_stops_all(const int *m) { return both(m, 0, 1) ? 0 : return_right(m); }
 
-/* ---- what the student writes, on masks --------------------------------------------------------
- */
+/* ---- what the student writes, on masks ------------------------------------------------------- */
 
 #define ON_MASKS(function, parameters, n, rule, known)                                             \
   static const StudentFunction function = {.name = #function,                                      \
@@ -110,8 +108,7 @@ static const Mistake return_mistakes[] = {{"gone", return_comes_back},
 ON_MASKS(passes_return, "unsigned active, unsigned leave, unsigned taken", 3, return_right,
          return_mistakes);
 
-/* ---- functions of one number a lane -----------------------------------------------------------
- */
+/* ---- functions of one number a lane ---------------------------------------------------------- */
 
 typedef struct LaneCase {
   int32_t value[LANES];
@@ -434,8 +431,7 @@ static void random_counts(Exam *e) {
 
 Test(divergence, random_counts) { exam_seeded(random_counts); }
 
-/* ---- any program ------------------------------------------------------------------------------
- */
+/* ---- any program ----------------------------------------------------------------------------- */
 
 #define COUNTER "count_divergence"
 #define COUNTER_PROTOTYPE                                                                          \
@@ -495,19 +491,12 @@ static void examine_counter(Exam *e, const Program *p, uint32_t threads) {
   compare_counts(e, p, threads, &log.seen, &got);
 }
 
-static void row_of(Program *p, int32_t (*value)(int lane)) {
-  for (int l = 0; l < LANES; l++) p->rows[p->row_count][l] = value(l);
-  p->row_count++;
-}
-
 /* Programs of one kind of step alone, before those that mix them. */
-static void examine_steps(const StepKind *steps, const int *rows) {
-  Program p = {0};
-  row_of(&p, by_half); /* rows 0 to 3 */
-  row_of(&p, by_four);
-  row_of(&p, is_lane);
-  row_of(&p, is_none);
-  for (int i = 0; i < 16 && steps[i] != STEP_STOP; i++) program_add(&p, steps[i], rows[i]);
+static LaneNumbers *const row_values[] = {by_half, by_four, is_lane, is_none, by_eight};
+enum { BY_HALF, BY_FOUR, IS_LANE, IS_NONE, BY_EIGHT };
+
+static void examine_steps(const Step *steps, size_t count) {
+  Program p = program_of(steps, count, row_values, COUNT(row_values));
   Exam *e = exam_begin();
   examine_counter(e, &p, LANES);
   examine_counter(e, &p, 11);
@@ -515,27 +504,21 @@ static void examine_steps(const StepKind *steps, const int *rows) {
 }
 
 Test(divergence, program_if) {
-  static const StepKind steps[16] = {STEP_BLOCK, STEP_IF,    STEP_BLOCK, STEP_IF,    STEP_BLOCK,
-                                     STEP_ENDIF, STEP_ELSE,  STEP_BLOCK, STEP_ENDIF, STEP_BLOCK,
-                                     STEP_IF,    STEP_BLOCK, STEP_ENDIF, STEP_BLOCK};
-  static const int rows[16] = {0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 3};
-  examine_steps(steps, rows);
+  static const Step steps[] = {BLOCK, IF(IS_LANE), BLOCK, IF(BY_EIGHT), BLOCK, ENDIF, ELSE,
+                               BLOCK, ENDIF,       BLOCK, IF(IS_NONE),  BLOCK, ENDIF, BLOCK};
+  examine_steps(steps, COUNT(steps));
 }
 
 Test(divergence, program_loop) {
-  static const StepKind steps[16] = {STEP_LOOP,    STEP_BLOCK,   STEP_LOOP,  STEP_BLOCK,
-                                     STEP_ENDLOOP, STEP_ENDLOOP, STEP_BLOCK, STEP_LOOP,
-                                     STEP_BLOCK,   STEP_ENDLOOP, STEP_BLOCK};
-  static const int rows[16] = {1, 0, 2, 0, 0, 0, 0, 3};
-  examine_steps(steps, rows);
+  static const Step steps[] = {LOOP(BY_FOUR), BLOCK, LOOP(IS_LANE), BLOCK, ENDLOOP, ENDLOOP, BLOCK,
+                               LOOP(IS_NONE), BLOCK, ENDLOOP,       BLOCK};
+  examine_steps(steps, COUNT(steps));
 }
 
 Test(divergence, program_leave) {
-  static const StepKind steps[16] = {STEP_BLOCK, STEP_LEAVE, STEP_BLOCK, STEP_IF,
-                                     STEP_BLOCK, STEP_ELSE,  STEP_BLOCK, STEP_ENDIF,
-                                     STEP_LEAVE, STEP_BLOCK, STEP_LEAVE, STEP_BLOCK};
-  static const int rows[16] = {0, 2, 0, 0, 0, 0, 0, 0, 3, 0, 1};
-  examine_steps(steps, rows);
+  static const Step steps[] = {BLOCK, LEAVE(BY_EIGHT), BLOCK, IF(IS_LANE),    BLOCK, ELSE, BLOCK,
+                               ENDIF, LEAVE(IS_NONE),  BLOCK, LEAVE(IS_LANE), BLOCK};
+  examine_steps(steps, COUNT(steps));
 }
 
 enum { DRAWN_PROGRAMS = 6 };
@@ -551,8 +534,7 @@ static void draw_programs(Exam *e) {
 Test(divergence, random_programs) { exam_seeded(draw_programs); }
 Test(divergence, hidden_programs) { exam_seeded(draw_programs); }
 
-/* ---- kernels to be rewritten ------------------------------------------------------------------
- */
+/* ---- kernels to be rewritten ----------------------------------------------------------------- */
 
 static uint32_t scramble(uint32_t v) {
   for (int i = 0; i < 24; i++) v = v * 1664525u + (v >> 7) + 1013904223u;
@@ -686,8 +668,7 @@ Test(divergence, regroup) { examine_rewrite(&regroup); }
 Test(divergence, merge) { examine_rewrite(&merge); }
 Test(divergence, balance) { examine_rewrite(&balance); }
 
-/* ---- predictions ------------------------------------------------------------------------------
- */
+/* ---- predictions ----------------------------------------------------------------------------- */
 
 /* Lanes 0 to 23 take A, the others B: passes. */
 PREDICTION(divergence, predict_passes, 2, {"serial", 1}, {"passes-not-lanes", 32}, {0})

@@ -8,6 +8,14 @@ void program_add(Program *p, StepKind kind, int row) {
   p->steps[p->count] = (Step){STEP_STOP, 0};
 }
 
+Program program_of(const Step *steps, size_t count, LaneNumbers *const *rows, size_t row_count) {
+  Program p = {.row_count = (int)row_count};
+  for (size_t r = 0; r < row_count; r++)
+    for (int l = 0; l < LANES; l++) p.rows[r][l] = rows[r](l);
+  for (size_t i = 0; i < count; i++) program_add(&p, (StepKind)steps[i].kind, steps[i].row);
+  return p;
+}
+
 /* ---- drawing -------------------------------------------------------------------------------- */
 
 enum { DEPTH_MAX = 3, TRIPS_MAX = 4 };

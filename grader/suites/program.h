@@ -36,8 +36,31 @@ typedef struct Program {
   int row_count;
 } Program;
 
-/* Adds a step; returns the program, so that calls chain. */
+/* Adds a step. */
 void program_add(Program *p, StepKind kind, int row);
+
+/* A number for each lane. */
+typedef int32_t LaneNumbers(int lane);
+/* The program of these steps, whose row r holds the numbers rows[r]. */
+Program program_of(const Step *steps, size_t count, LaneNumbers *const *rows, size_t row_count);
+#define BLOCK                                                                                      \
+  { STEP_BLOCK, 0 }
+#define IF(row)                                                                                    \
+  { STEP_IF, row }
+#define ELSE                                                                                       \
+  { STEP_ELSE, 0 }
+#define ENDIF                                                                                      \
+  { STEP_ENDIF, 0 }
+#define LOOP(row)                                                                                  \
+  { STEP_LOOP, row }
+#define ENDLOOP                                                                                    \
+  { STEP_ENDLOOP, 0 }
+#define LEAVE(row)                                                                                 \
+  { STEP_LEAVE, row }
+#define BARRIER                                                                                    \
+  { STEP_BARRIER, 0 }
+#define SWITCH(row)                                                                                \
+  { STEP_SWITCH, row }
 
 /* Draws a program. */
 void program_draw(Exam *e, Program *p);

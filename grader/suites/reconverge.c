@@ -147,26 +147,16 @@ static int32_t last(int l) { return l > 20; }
 static int32_t nobody(int l) { return (void)l, 0; }
 
 /* Rows for every fixed program. */
-static int32_t (*const row_values[])(int lane) = {low_half, quarter, uneven,
-                                                  by_eight, last,    nobody};
+static LaneNumbers *const row_values[] = {low_half, quarter, uneven, by_eight, last, nobody};
 enum { LOW_HALF, QUARTER, UNEVEN, BY_EIGHT, LAST, NOBODY };
 
-typedef struct Line {
-  StepKind kind;
-  int row;
-} Line;
-
-static Program make_program(const Line *lines, size_t count) {
-  Program p = {.row_count = COUNT(row_values)};
-  for (size_t r = 0; r < COUNT(row_values); r++)
-    for (int l = 0; l < LANES; l++) p.rows[r][l] = row_values[r](l);
-  for (size_t i = 0; i < count; i++) program_add(&p, lines[i].kind, lines[i].row);
-  return p;
+static Program make_program(const Step *steps, size_t count) {
+  return program_of(steps, count, row_values, COUNT(row_values));
 }
 
-/* Examines the program that the lines make, for a full warp and for one of 20 lanes. */
-static void examine_lines(const Model *m, const Line *lines, size_t count) {
-  Program p = make_program(lines, count);
+/* Examines the program that the steps make, for a full warp and for one of 20 lanes. */
+static void examine_lines(const Model *m, const Step *steps, size_t count) {
+  Program p = make_program(steps, count);
   Exam *e = exam_begin();
   if (use_model(e, m)) {
     examine_program(e, m, &p, 1, LANES);
@@ -176,26 +166,8 @@ static void examine_lines(const Model *m, const Line *lines, size_t count) {
 }
 
 #define PROGRAM(model, ...)                                                                        \
-  static const Line lines[] = {__VA_ARGS__};                                                       \
-  examine_lines(&(model), lines, COUNT(lines))
-#define BLOCK                                                                                      \
-  { STEP_BLOCK, 0 }
-#define IF(row)                                                                                    \
-  { STEP_IF, row }
-#define ELSE                                                                                       \
-  { STEP_ELSE, 0 }
-#define ENDIF                                                                                      \
-  { STEP_ENDIF, 0 }
-#define LOOP(row)                                                                                  \
-  { STEP_LOOP, row }
-#define ENDLOOP                                                                                    \
-  { STEP_ENDLOOP, 0 }
-#define LEAVE(row)                                                                                 \
-  { STEP_LEAVE, row }
-#define BARRIER                                                                                    \
-  { STEP_BARRIER, 0 }
-#define SWITCH(row)                                                                                \
-  { STEP_SWITCH, row }
+  static const Step steps[] = {__VA_ARGS__};                                                       \
+  examine_lines(&(model), steps, COUNT(steps))
 
 Test(reconverge, stack_straight) { PROGRAM(stack, BLOCK, IF(NOBODY), BLOCK, ENDIF, BLOCK); }
 
@@ -260,10 +232,10 @@ Test(reconverge, its_random) { examine_drawn(&its); }
 
 /* At a barrier the warps of a block take turns; the last one has 16 lanes. */
 Test(reconverge, stack_warps) {
-  static const Line lines[] = {BLOCK,   IF(LOW_HALF), BLOCK,        ELSE,  BLOCK,   ENDIF,
+  static const Step steps[] = {BLOCK,   IF(LOW_HALF), BLOCK,        ELSE,  BLOCK,   ENDIF,
                                BLOCK,   BARRIER,      IF(QUARTER),  BLOCK, ENDIF,   BLOCK,
                                BARRIER, BLOCK,        LOOP(UNEVEN), BLOCK, ENDLOOP, BLOCK};
-  Program p = make_program(lines, COUNT(lines));
+  Program p = make_program(steps, COUNT(steps));
   Exam *e = exam_begin();
   if (use_model(e, &stack)) {
     examine_program(e, &stack, &p, 1, LANES);
@@ -370,8 +342,7 @@ Test(reconverge, its_flag) {
   examine_contests(contests, COUNT(contests));
 }
 
-/* ---- the kernel with the lock -----------------------------------------------------------------
- */
+/* ---- the kernel with the lock ---------------------------------------------------------------- */
 
 static const StudentKernel locked_sum = {
     "locked_sum", "void locked_sum(int *lock, volatile int *sum, const int *value)", "ppp"};
@@ -426,8 +397,7 @@ Test(reconverge, lock_grid) {
   exam_end(e);
 }
 
-/* ---- predictions ------------------------------------------------------------------------------
- */
+/* ---- predictions ----------------------------------------------------------------------------- */
 
 PREDICTION(reconverge, predict_meet, 6, {"meet-line", 4}, {"meet-line", 5}, {0})
 PREDICTION(reconverge, predict_meet_loop, 5, {"meet-line", 4}, {"meet-line", 1}, {0})

@@ -147,8 +147,7 @@ static int32_t place(Warp *w, const Path *p, int32_t pc) {
   return (int32_t)((uint32_t)number << PC_BITS | (uint32_t)pc);
 }
 
-/* ---- what happens -----------------------------------------------------------------------------
- */
+/* ---- what happens ---------------------------------------------------------------------------- */
 
 static void policy_diverge(Warp *w, Path *p, int n, const int32_t *target, const Mask *part,
                            int32_t rpc) {
@@ -191,8 +190,7 @@ static bool policy_give_way(Warp *w, Path *p) {
   return false;
 }
 
-/* ---- who runs next ----------------------------------------------------------------------------
- */
+/* ---- who runs next --------------------------------------------------------------------------- */
 
 /* The path that has the lowest of these lanes; any path when no path has one of them. */
 static Path *path_with(Warp *w, Mask lanes) {
