@@ -9,6 +9,6 @@ row = "key"; mask = "mask"
 stats data using "key" nooutput name "key"
 eval lanes(key_max + 1)
 unset ytics
-set ytics () offset 0.8,0
+set ytics () nomirror scale 0 offset 0.8,0
 set ylabel "step" offset 1.5,0
 plot @lanes_on, @lanes_off, data using (0):"key":ytic(sprintf("%d", column("path"))) with points ps 0 notitle

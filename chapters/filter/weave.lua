@@ -193,15 +193,15 @@ local function select_lines(lines, show_words, args)
   return shown
 end
 
--- A long command goes on in the next line, as in a shell.
-local function wrap_command(text)
-  local lines, line = List(), ''
-  for word in text:gmatch('%S+') do
-    if #line + #word > 74 then
-      lines:insert(line .. ' \\')
-      line = '   '
-    end
-    line = line == '' and word or line .. ' ' .. word
+-- A long line, or a command, goes on in the next line; `tail` says so.
+local WIDTH = 82
+local function fold(line, tail)
+  local lines, indent = List(), '    '
+  while #line > WIDTH do
+    local at = line:sub(1, WIDTH):match('.*%S()%s')
+    if not at or at <= #indent then break end
+    lines:insert(line:sub(1, at - 1) .. tail)
+    line = indent .. trim(line:sub(at))
   end
   lines:insert(line)
   return table.concat(lines, '\n')
@@ -220,7 +220,8 @@ local function output_block(block)
     end
   end
   local shown = select_lines(lines_of(text), block.attributes.show, args)
-  shown:insert(1, wrap_command('$ ./warpsim ' .. args))
+  shown = shown:map(function(line) return fold(line, '') end)
+  shown:insert(1, fold('$ ./warpsim ' .. args, ' \\'))
   local code = pandoc.CodeBlock(table.concat(shown, '\n'), pandoc.Attr('', {'output'}))
   local caption = block.attributes.caption
   if not caption and block.identifier == '' then return code end
