@@ -253,6 +253,7 @@ typedef struct Executed {
   Mask lanes;    /* those of them at which the guard holds: they did something */
   Mask accessed; /* lanes that accessed memory; 0: none did */
   uint32_t bytes; /* a lane */
+  uint32_t groups; /* of match: different values */
   uint64_t address[WARP_SIZE];
 } Executed;
 

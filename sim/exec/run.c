@@ -125,6 +125,7 @@ static uint64_t run_path(Warp *w, Path *p, uint64_t budget) {
       m->watch->active = mask;
       m->watch->lanes = op->flags & OPF_CONTROL ? mask : g;
       m->watch->accessed = 0;
+      m->watch->groups = 1;
     }
     if (UNLIKELY(g != mask && !(op->flags & OPF_CONTROL))) off += width - (unsigned)mask_count(g);
     if (LIKELY(op->lanes != NULL)) {

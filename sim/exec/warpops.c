@@ -273,7 +273,7 @@ Flow do_vote(Warp *w, Path *p, const Op *op, Mask m) {
 }
 
 static Flow match_group(Warp *w, Path *p, const Op *op, Mask group, Mask member) {
-  (void)w, (void)member;
+  (void)member;
   const Frame *f = p->frame;
   bool wide = type_lane_bytes(op->in->type) == 8;
   uint64_t key[WARP_SIZE] = {0};
@@ -282,13 +282,16 @@ static Flow match_group(Warp *w, Path *p, const Op *op, Mask group, Mask member)
   key[l] =
       wide ? ((const uint64_t *)operand(f, op->a))[l] : ((const uint32_t *)operand(f, op->a))[l];
   bool all = true;
+  uint32_t values = 0;
   FOR_LANES(l, group) {
     result[l] = 0;
     FOR_LANES(k, group) if (key[k] == key[l]) result[l] |= 1u << k;
     all = all && result[l] == group;
+    values += mask_first(result[l]) == l;
   }
   uint32_t *d = operand(f, op->d);
   bool want_all = op->in->mod[MC_VOTE] == MOD_VOTE_ALL;
+  if (w->cta->m->watch) w->cta->m->watch->groups = want_all ? 1 : values;
   FOR_LANES(l, group) d[l] = want_all && !all ? 0 : result[l];
   if (op->p != OPERAND_NONE) put_mask(f, op->p, group, all);
   return FLOW_NEXT;

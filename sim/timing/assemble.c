@@ -20,6 +20,7 @@ typedef struct Work {
   uint32_t *uses;     /* how many read it, guards included */
   int32_t *first_use; /* into list; -1: none */
   bool *uniform;      /* equal in all lanes */
+  int32_t *parameter; /* the instruction that loads the kernel's parameter that it is; -1 */
   bool *constant;     /* an immediate, or a kernel parameter: an operand that needs no register */
   Use *list;
   int32_t list_count;
@@ -96,8 +97,6 @@ static void find_uses(Work *w) {
   w->defs = ARENA_ARRAY(w->arena, uint32_t, fn->reg_count + 1);
   w->uses = ARENA_ARRAY(w->arena, uint32_t, fn->reg_count + 1);
   w->first_use = ARENA_ARRAY(w->arena, int32_t, fn->reg_count + 1);
-  w->uniform = ARENA_ARRAY(w->arena, bool, fn->reg_count + 1);
-  w->constant = ARENA_ARRAY(w->arena, bool, fn->reg_count + 1);
   w->list = ARENA_ARRAY(w->arena, Use, total + 1);
   w->list_count = 0;
   for (size_t r = 0; r < fn->reg_count; r++) w->def[r] = w->first_use[r] = -1;
@@ -155,40 +154,43 @@ static void classify_convert(const Arch *a, const Inst *in, Slot *s) {
   if (is_int(to) && is_int(from)) {
     bool widens = type_bits(to) > type_bits(from);
     if (in->mod[MC_SAT])
-      set(s, PIPE_ALU, 2, arch_lane_cycles(a->lanes_int), 2 * a->latency_int);
+      set(s, PIPE_ALU, 2, 2 * arch_lane_cycles(a->lanes_int), 2 * a->latency_int);
     else if (!widens || (!type_is_signed(from) && type_bits(from) == 32))
       fold(s); /* a part of the register, or a zero above it */
     else
       set(s, PIPE_ALU, 1, arch_lane_cycles(a->lanes_int), a->latency_int);
-  } else if (bits == 64) { /* a quarter of the rate */
-    set(s, PIPE_FP64, 1, 2 * arch_lane_cycles(a->lanes_fp64), 2 * a->latency_fp64);
+  } else if (bits == 64 || (is_int(to) && !is_int(from))) { /* to integers, and 64 bits: slower */
+    set(s, PIPE_SFU, 1, arch_lane_cycles(a->lanes_sfu), a->latency_sfu + 1);
   } else {
-    bool widens_half = is_float(to) && is_half(from);
-    set(s, widens_half ? PIPE_HALF : PIPE_CONVERT, 1, arch_lane_cycles(a->lanes_convert),
-        a->latency_convert);
+    set(s, PIPE_CONVERT, 1, arch_lane_cycles(a->lanes_convert), a->latency_convert);
   }
 }
 
+/* What the assembler expands into a sequence has as many issue slots as the sequence has
+ * instructions; they run on several pipes, so one instruction's worth of the main one is counted. The
+ * lengths are read off disassembled code, the latencies are sums over the longest chain. */
+
 /* Division and remainder of integers: a reciprocal, its correction, two multiplications back. */
 static void classify_integer_division(const Arch *a, const Inst *in, Slot *s) {
-  double each = arch_lane_cycles(a->lanes_imad);
+  bool sign = type_is_signed((PtxType)in->type);
+  double chain = a->latency_sfu + 2 * a->latency_convert + 2 * a->latency_wide;
   if (is_64(in))
-    set(s, PIPE_IMAD, 70, 70 * each, 2 * a->latency_sfu + 70 * a->latency_imad);
+    set(s, PIPE_IMAD, 75, 75, 2 * a->latency_sfu + 32 * a->latency_wide);
   else
-    set(s, PIPE_IMAD, 16 + 6 * type_is_signed((PtxType)in->type), 16 * each,
-        a->latency_sfu + 2 * a->latency_convert + 16 * a->latency_imad);
+    set(s, PIPE_IMAD, sign ? 26 : 19, sign ? 26 : 19, chain + (sign ? 7 : 4) * a->latency_imad);
 }
 
 static void classify_float_division(const Arch *a, const Inst *in, Slot *s) {
   bool fast = in->mod[MC_PREC] != MOD_NONE;
+  double unit = arch_lane_cycles(a->lanes_sfu);
   if (is_64(in))
-    set(s, PIPE_FP64, 20, 20 * arch_lane_cycles(a->lanes_fp64), a->latency_sfu + 14 * a->latency_fp64);
-  else if (fast)
-    set(s, PIPE_SFU, in->mod[MC_FTZ] ? 2 : 5, arch_lane_cycles(a->lanes_sfu),
-        a->latency_sfu + (in->mod[MC_FTZ] ? 1 : 3) * a->latency_fp32);
-  else /* reciprocal, range check, seven multiply-adds */
-    set(s, PIPE_SFU, 10, arch_lane_cycles(a->lanes_sfu),
-        a->latency_sfu + 7 * a->latency_fp32 + a->latency_predicate);
+    set(s, PIPE_FP64, 20, 14 * arch_lane_cycles(a->lanes_fp64), a->latency_sfu + 14 * a->latency_fp64);
+  else if (fast && in->mod[MC_FTZ])
+    set(s, PIPE_SFU, 2, unit, a->latency_sfu + a->latency_fp32);
+  else if (fast) /* scaled, so that the reciprocal does not underflow */
+    set(s, PIPE_SFU, 7, unit, a->latency_sfu + 4 * a->latency_fp32 + a->latency_predicate);
+  else /* reciprocal, range check and branch, seven multiply-adds */
+    set(s, PIPE_SFU, 14, 14, a->latency_sfu + 9 * a->latency_fp32 + a->latency_predicate);
 }
 
 /* rcp, sqrt, rsqrt, sin, ...: one MUFU, and what surrounds it when the result must be exact or
@@ -200,9 +202,9 @@ static void classify_special_function(const Arch *a, const Inst *in, Slot *s) {
     set(s, PIPE_FP64, exact ? 16 : 2, (exact ? 14 : 2) * arch_lane_cycles(a->lanes_fp64),
         a->latency_sfu + (exact ? 14 : 1) * a->latency_fp64);
   else if (exact)
-    set(s, PIPE_SFU, 8, unit, a->latency_sfu + 5 * a->latency_fp32 + a->latency_predicate);
+    set(s, PIPE_SFU, 12, 12, a->latency_sfu + 7 * a->latency_fp32 + a->latency_predicate);
   else if (in->op == OP_SIN || in->op == OP_COS)
-    set(s, PIPE_SFU, 2, unit, a->latency_sfu + a->latency_fp32); /* scaled by 1/2pi first */
+    set(s, PIPE_SFU, 2, unit, a->latency_sfu + a->latency_fp32 + 1); /* scaled by 1/2pi first */
   else if (in->op == OP_TANH || in->mod[MC_FTZ] || in->op == OP_RCP)
     set(s, PIPE_SFU, 1, unit, a->latency_sfu);
   else /* compare, scale, MUFU, scale back */
@@ -220,16 +222,17 @@ static void classify_arithmetic(const Arch *a, const Inst *in, Slot *s) {
   else if (is_half(t))
     set(s, PIPE_HALF, 1, arch_lane_cycles(a->lanes_fp16x2), a->latency_fp16x2);
   else if (!multiplies)
-    set(s, PIPE_ALU, is_64(in) ? 2 : 1, arch_lane_cycles(a->lanes_int),
-        (is_64(in) ? 2 : 1) * a->latency_int);
-  else if (in->mod[MC_HALF] == MOD_HALF_WIDE)
-    set(s, PIPE_IMAD, 1, arch_lane_cycles(a->lanes_imad), a->latency_imad + 1);
+    /* Of 64 bits: two, with a carry; the lower half is there first, and is what the next adds to. */
+    set(s, PIPE_ALU, is_64(in) ? 2 : 1, (is_64(in) ? 1.5 : 1) * arch_lane_cycles(a->lanes_int),
+        a->latency_int);
+  else if (in->mod[MC_HALF] == MOD_HALF_WIDE && !is_64(in))
+    set(s, PIPE_IMAD, 1, 2 * arch_lane_cycles(a->lanes_imad), a->latency_wide);
   else if (in->mod[MC_HALF] == MOD_HALF_HI)
-    set(s, PIPE_IMAD, is_64(in) ? 8 : 1, 2 * arch_lane_cycles(a->lanes_imad),
-        (is_64(in) ? 6 : 1) * (a->latency_imad + 1));
+    set(s, PIPE_IMAD, is_64(in) ? 8 : 1, (is_64(in) ? 8 : 2) * arch_lane_cycles(a->lanes_imad),
+        (is_64(in) ? 4 : 1) * a->latency_wide);
   else
-    set(s, PIPE_IMAD, is_64(in) ? 4 : 1, arch_lane_cycles(a->lanes_imad),
-        (is_64(in) ? 3 : 1) * a->latency_imad);
+    set(s, PIPE_IMAD, is_64(in) ? 4 : 1, (is_64(in) ? 4 : 1) * arch_lane_cycles(a->lanes_imad),
+        is_64(in) ? 2 * a->latency_wide : a->latency_imad);
 }
 
 static bool is_constant_special(SpecialReg r) {
@@ -245,7 +248,7 @@ static bool is_clock(SpecialReg r) {
 static void classify_move(const Arch *a, const Inst *in, Slot *s) {
   const Operand *from = &in->operand[1];
   if (from->kind == OPND_SREG && is_clock(from->sreg))
-    set(s, PIPE_SPECIAL, 1, 1, a->latency_clock);
+    set(s, PIPE_ALU, 1, 1, a->latency_clock);
   else if (from->kind == OPND_SREG && !is_constant_special(from->sreg))
     set(s, PIPE_SPECIAL, 1, a->interval_special, a->latency_special);
   else
@@ -268,7 +271,7 @@ static void classify_warp(const Arch *a, const Inst *in, Slot *s) {
         a->latency_shuffle + (is_reg(&in->operand[2]) ? a->latency_shuffle_register : 0));
     break;
   case OP_REDUX: set(s, PIPE_REDUX, 1, 1, a->latency_redux); break;
-  case OP_MATCH: set(s, PIPE_MATCH, 1, 1, a->latency_match); break;
+  case OP_MATCH: set(s, PIPE_MATCH, 1, 1, a->latency_match); break; /* and more, see match_cycles */
   case OP_ELECT: set(s, PIPE_VOTE, 2, arch_lane_cycles(a->lanes_vote), 2 * a->latency_vote); break;
   case OP_MOVMATRIX: set(s, PIPE_SHUFFLE, 1, 1, a->latency_shuffle); break;
   default: set(s, PIPE_VOTE, 1, arch_lane_cycles(a->lanes_vote), a->latency_vote);
@@ -279,7 +282,11 @@ static void classify_sync(const Arch *a, const Inst *in, Slot *s) {
   switch (in->op) {
   case OP_BAR_WARP_SYNC: set(s, PIPE_SYNC, 1, 1, a->latency_syncwarp); break;
   case OP_MEMBAR:
-  case OP_FENCE: set(s, PIPE_FENCE, 1, 1, a->latency_fence); break;
+  case OP_FENCE: {
+    bool block = in->mod[MC_SCOPE] == MOD_SCOPE_CTA;
+    set(s, PIPE_FENCE, 1, 1, block ? a->latency_fence_block : a->latency_fence);
+    break;
+  }
   case OP_CP_ASYNC_WAIT:
   case OP_CP_ASYNC_WAIT_ALL: set(s, PIPE_FENCE, 1, 1, 1); break;
   case OP_NANOSLEEP: set(s, PIPE_BRANCH, 1, 1, a->latency_branch); break;
@@ -313,8 +320,10 @@ static void classify_alu(const Arch *a, const Inst *in, Slot *s) {
       return;
     }
     break;
+  case OP_BFI: /* a mask and a shift by constants: on both integer pipes */
+    set(s, PIPE_ALU, 2, each, 2 * a->latency_int + 2);
+    return;
   case OP_BFE:
-  case OP_BFI:
   case OP_SET:
   case OP_SLCT:
   case OP_CNOT:
@@ -324,7 +333,14 @@ static void classify_alu(const Arch *a, const Inst *in, Slot *s) {
   if (in->type == TY_F64 && (in->op == OP_SETP || in->op == OP_MIN || in->op == OP_MAX))
     set(s, PIPE_FP64, n, arch_lane_cycles(a->lanes_fp64), a->latency_fp64 + a->latency_int);
   else
-    set(s, PIPE_ALU, n, each, n * a->latency_int);
+    set(s, PIPE_ALU, n, n * each, n * a->latency_int);
+}
+
+/* The keys are of m16n8k16 on halves: 2048 multiply-adds. */
+static void classify_tensor(const Arch *a, const Inst *in, Slot *s) {
+  bool small = in->mod[MC_SHAPE] == MOD_SHAPE_M16N8K8 || in->mod[MC_SHAPE] == MOD_SHAPE_M8N8K4;
+  set(s, PIPE_TENSOR, 1, small ? a->interval_tensor / 2 : a->interval_tensor,
+      small ? a->latency_tensor * 0.75 : a->latency_tensor);
 }
 
 static void classify(const Arch *a, const Inst *in, Slot *s) {
@@ -336,8 +352,10 @@ static void classify(const Arch *a, const Inst *in, Slot *s) {
     if (in->op == OP_CVT)
       classify_convert(a, in, s);
     else if (in->op == OP_POPC || in->op == OP_CLZ || in->op == OP_BFIND || in->op == OP_BREV)
-      set(s, PIPE_SFU, is_64(in) ? 3 : 1, (is_64(in) ? 2 : 1) * arch_lane_cycles(a->lanes_sfu),
-          a->latency_sfu + (is_64(in) ? a->latency_int : 0));
+      set(s, PIPE_SFU, (is_64(in) ? 3 : 1) + (in->op == OP_CLZ),
+          (is_64(in) ? 2 : 1) * arch_lane_cycles(a->lanes_sfu),
+          a->latency_sfu + (is_64(in) ? a->latency_int : 0) +
+              (in->op == OP_CLZ ? a->latency_int + a->latency_cross + 1 : 0));
     else
       classify_special_function(a, in, s);
     break;
@@ -354,7 +372,7 @@ static void classify(const Arch *a, const Inst *in, Slot *s) {
     s->drains = in->op == OP_CALL || in->op == OP_TRAP || in->op == OP_BRKPT;
     break;
   case UNIT_SYNC: classify_sync(a, in, s); break;
-  case UNIT_TENSOR: set(s, PIPE_TENSOR, 1, a->interval_tensor, a->latency_tensor); break;
+  case UNIT_TENSOR: classify_tensor(a, in, s); break;
   }
 }
 
@@ -479,16 +497,20 @@ static void fold_special_reads(Work *w) {
 
 /* Constants and parameters need no register of their own: they are operands (c[bank][offset]). */
 static void find_constants(Work *w) {
+  for (size_t r = 0; r < w->fn->reg_count; r++) w->parameter[r] = -1;
   for (size_t i = 0; i < w->fn->inst_count; i++) {
     const Inst *in = inst_at(w, (int32_t)i);
     const Operand *d = &in->operand[0];
     if (w->slots[i].issues || !is_reg(d) || !once(w, d->reg)) continue;
     int32_t from;
     const Operand *s = &in->operand[1];
-    if (in->op == OP_LD)
+    if (in->op == OP_LD) {
       w->constant[d->reg] = w->fn->is_entry;
-    else if (in->op == OP_MOV || in->op == OP_CVTA)
+      if (w->fn->is_entry) w->parameter[d->reg] = (int32_t)i;
+    } else if (in->op == OP_MOV || in->op == OP_CVTA) {
       w->constant[d->reg] = !is_reg(s) || (made_by(w, s, &from) && w->constant[s->reg]);
+      if (is_reg(s) && w->constant[d->reg]) w->parameter[d->reg] = w->parameter[s->reg];
+    }
   }
 }
 
@@ -528,7 +550,8 @@ static void fold_products(Work *w) {
       if (is_shift_by_constant(in) && !wide)
         set(add, PIPE_ALU, 1, arch_lane_cycles(w->arch->lanes_int), w->arch->latency_int);
       else
-        set(add, PIPE_IMAD, 1, arch_lane_cycles(w->arch->lanes_imad), w->arch->latency_imad + wide);
+        set(add, PIPE_IMAD, 1, (1 + wide) * arch_lane_cycles(w->arch->lanes_imad),
+            wide ? w->arch->latency_wide : w->arch->latency_imad);
     }
   }
 }
@@ -616,8 +639,9 @@ static void fold_triples(Work *w) {
       const Inst *first = inst_at(w, at);
       bool fits = logic ? is_logic(first) && registers_of(first) + registers_of(in) <= 4
                         : is_add(w, first, -1) && !is_64(first);
-      if (!fits) continue;
+      if (!fits || w->slots[at].fused) continue;
       fold(&w->slots[at]);
+      w->slots[i].fused = true;
       break;
     }
   }
@@ -672,6 +696,48 @@ static void move_to_uniform(Work *w) {
     if ((s->pipe != PIPE_ALU && s->pipe != PIPE_IMAD) || s->issues == 0 || !is_reg(d)) continue;
     if (!w->uniform[d->reg] || w->fn->regs[d->reg].type == TY_PRED || in->guard >= 0) continue;
     set(s, PIPE_UNIFORM, s->issues, 1, w->arch->latency_uniform);
+  }
+}
+
+/* ---- loops --------------------------------------------------------------------------------------- */
+
+static bool is_pure(const Slot *s, const Inst *in) {
+  if (in->guard >= 0 || in->mod[MC_CC]) return false;
+  return s->pipe == PIPE_ALU || s->pipe == PIPE_FMA || s->pipe == PIPE_IMAD || s->pipe == PIPE_UNIFORM ||
+         s->pipe == PIPE_CONVERT;
+}
+
+typedef struct Range {
+  const Work *w;
+  int32_t from, to;
+  bool varies;
+} Range;
+
+static void made_outside(void *context, int32_t reg, bool write) {
+  Range *r = context;
+  int32_t at = r->w->def[reg];
+  if (write) {
+    if (!once(r->w, reg)) r->varies = true;
+  } else if (!once(r->w, reg) || (at >= r->from && at <= r->to && !r->w->slots[at].invariant)) {
+    r->varies = true;
+  }
+}
+
+/* What computes the same in every round of a loop is moved out of it. */
+static void move_invariants(Work *w) {
+  for (size_t back = 0; back < w->fn->inst_count; back++) {
+    const Inst *in = inst_at(w, (int32_t)back);
+    if (in->op != OP_BRA || in->operand[0].kind != OPND_LABEL) continue;
+    Range r = {w, in->operand[0].target, (int32_t)back, false};
+    for (int32_t i = r.from; i <= r.to; i++) {
+      Slot *s = &w->slots[i];
+      r.varies = false;
+      if (is_pure(s, inst_at(w, i)) || s->issues == 0) inst_registers(inst_at(w, i), made_outside, &r);
+      else r.varies = true;
+      if (r.varies) continue;
+      s->invariant = true;
+      fold(s);
+    }
   }
 }
 
@@ -731,7 +797,9 @@ static bool is_fma_side(int pipe) { return pipe == PIPE_FMA || pipe == PIPE_IMAD
 static uint8_t extra_cycles(const Work *w, const Slot *reader, const Inst *in, int32_t reg) {
   const Arch *a = w->arch;
   if (w->fn->regs[reg].type == TY_PRED) {
-    double more = a->latency_predicate - a->latency_int;
+    bool steers = in->guard == reg || reader->pipe == PIPE_BRANCH ||
+                  reader->pipe == PIPE_VOTE || reader->pipe == PIPE_BARRIER;
+    double more = steers ? a->latency_predicate - a->latency_int : 0;
     return more > 0 ? (uint8_t)more : 0;
   }
   bool read;
@@ -786,6 +854,23 @@ static int32_t parameter_of(const Work *w, int32_t reg, uint64_t *offset) {
   return w->def[reg];
 }
 
+static int32_t block_of(const Work *w, int32_t inst) {
+  while (inst > 0 && !inst_at(w, inst)->block_start) inst--;
+  return inst;
+}
+
+/* Do all that compute with the register lie in one basic block? (Moves do not count.) */
+static bool used_in_one_block(const Work *w, int32_t reg) {
+  int32_t block = -1;
+  for (int32_t u = w->first_use[reg]; u >= 0; u = w->list[u].next) {
+    if (inst_at(w, w->list[u].inst)->op == OP_MOV) continue;
+    int32_t b = block_of(w, w->list[u].inst);
+    if (block >= 0 && b != block) return false;
+    block = b;
+  }
+  return true;
+}
+
 static void pair_parameters(Work *w) {
   for (size_t i = 0; i < w->fn->inst_count; i++) {
     Slot *s = &w->slots[i];
@@ -796,7 +881,10 @@ static void pair_parameters(Work *w) {
         if (a == b || parameter_of(w, (int32_t)s->sources[a].reg, &x) < 0 ||
             parameter_of(w, (int32_t)s->sources[b].reg, &y) < 0)
           continue;
-        if (y == x + 4 && x % 8 == 0 && s->vectors < 3) s->vectors = 3;
+        if (y == x + 4 && x % 8 == 0 && s->vectors < 3 &&
+            used_in_one_block(w, (int32_t)s->sources[a].reg) &&
+            used_in_one_block(w, (int32_t)s->sources[b].reg))
+          s->vectors = 3;
       }
   }
 }
@@ -810,6 +898,63 @@ static void count_operands(Work *w) {
       s->vectors = (uint8_t)(s->vectors + other - 1);
   }
   pair_parameters(w);
+}
+
+/* ---- loads of parameters ------------------------------------------------------------------------- */
+
+/* Must the operand be in a vector register? An instruction has room for one operand of another kind;
+ * addresses and wide multiply-adds have none. */
+static bool needs_register(const Work *w, const Slot *s, const Inst *in, const Read *read) {
+  if (read->vector || w->parameter[read->reg] < 0 || s->issues == 0) return false;
+  if (s->pipe == PIPE_MEMORY) return true;
+  if (s->pipe == PIPE_IMAD && is_64(in)) return true;
+  int other = s->source_count - s->vectors;
+  if (s->pipe == PIPE_FMA && s->vectors >= 3) return true;
+  return other > 1 && s->pipe != PIPE_UNIFORM;
+}
+
+enum { CONSTANT_LINE = 64, PARAMETERS_AT = 0x210 /* where they lie in bank 0 */, LOADS = 16 };
+
+static ConstantLoad constant_load(const Work *w, uint32_t reg) {
+  const Operand *o = &inst_at(w, w->parameter[reg])->operand[1];
+  uint64_t offset = PARAMETERS_AT + (o->var ? o->var->offset : 0) + (uint64_t)o->off;
+  return (ConstantLoad){reg, (uint32_t)(offset / CONSTANT_LINE)};
+}
+
+/* A parameter is loaded where a stretch of code, up to the next barrier or branch, reads it first; what
+ * the function's first block has loaded stays. */
+static void place_constant_loads(Work *w) {
+  if (!w->arch->parameter_loads || !w->fn->is_entry) return;
+  find_uses(w); /* the order has changed */
+  find_constants(w);
+  uint32_t *seen = ARENA_ARRAY(w->arena, uint32_t, w->fn->inst_count + 1); /* by loading instruction */
+  uint32_t stretch = 0;
+  int32_t begin = 0;
+  ConstantLoad loads[LOADS];
+  uint32_t n = 0;
+  for (int32_t i = 0; i <= (int32_t)w->fn->inst_count; i++) {
+    bool end = i == (int32_t)w->fn->inst_count;
+    if (end || inst_at(w, i)->block_start || ends_stretch(inst_at(w, i), &w->slots[i])) {
+      if (n) {
+        ConstantLoad *kept = ARENA_ARRAY(w->arena, ConstantLoad, n);
+        memcpy(kept, loads, n * sizeof *loads);
+        w->slots[begin].loads = kept;
+        w->slots[begin].load_count = n;
+      }
+      if (end) return;
+      begin = inst_at(w, i)->block_start ? i : i + 1;
+      stretch += inst_at(w, i)->block_start && i > 0;
+      n = 0;
+    }
+    const Slot *s = &w->slots[i];
+    for (int k = 0; k < s->source_count && n < LOADS; k++) {
+      if (!needs_register(w, s, inst_at(w, i), &s->sources[k])) continue;
+      uint32_t *last = &seen[w->parameter[s->sources[k].reg]];
+      if (*last == 1 || *last == stretch + 1) continue;
+      *last = stretch + 1;
+      loads[n++] = constant_load(w, s->sources[k].reg);
+    }
+  }
 }
 
 /* ---- registers a thread -------------------------------------------------------------------------- */
@@ -909,6 +1054,9 @@ Assembly *assemble(Arena *arena, const Arch *arch, Function *fn) {
   w.slots = ARENA_ARRAY(arena, Slot, fn->inst_count + 1);
   as->fn = fn;
   as->slots = w.slots;
+  w.uniform = ARENA_ARRAY(arena, bool, fn->reg_count + 1);
+  w.constant = ARENA_ARRAY(arena, bool, fn->reg_count + 1);
+  w.parameter = ARENA_ARRAY(arena, int32_t, fn->reg_count + 1);
   find_uses(&w);
   for (size_t i = 0; i < fn->inst_count; i++) classify(arch, &fn->insts[i], &w.slots[i]);
   set(&w.slots[fn->inst_count], PIPE_BRANCH, fn->is_entry ? 1 : 0, 1, arch->latency_branch);
@@ -923,12 +1071,14 @@ Assembly *assemble(Arena *arena, const Arch *arch, Function *fn) {
   fold_predicates(&w);
   move_to_uniform(&w);
   for (size_t b = 0; b < fn->block_count; b++) balance_block(&w, &fn->blocks[b]);
+  move_invariants(&w);
   find_predicated(&w);
   collect_registers(&w);
   count_operands(&w);
   schedule_blocks(arena, fn, w.slots);
   mark_joins(&w);
   find_uses(&w); /* the order has changed */
+  place_constant_loads(&w);
   as->registers = estimate_registers(&w);
   place_code(&w, as);
   return as;

@@ -51,6 +51,12 @@ typedef struct Read {
   bool vector; /* read through the register file's ports */
 } Read;
 
+/* A parameter that is loaded into a register (LDC) when a warp comes to an instruction. */
+typedef struct ConstantLoad {
+  uint32_t reg;
+  uint32_t line; /* of the constant cache */
+} ConstantLoad;
+
 typedef struct Slot {
   uint8_t pipe;      /* Pipe */
   uint8_t issues;    /* issue slots it takes; 0: folded into others */
@@ -58,13 +64,17 @@ typedef struct Slot {
   bool predicated;   /* a branch that the assembler replaces by predicates on what it skips */
   bool drains;       /* waits for everything outstanding of the warp (calls) */
   bool optional;     /* may be skipped by a branch that became a predicate */
+  bool invariant;     /* moved out of a loop */
+  bool fused;         /* another instruction was folded into it */
   bool join;          /* paths of a branch that may diverge meet here */
   uint8_t vectors;   /* different vector registers read */
-  uint16_t interval; /* cycles that it keeps its pipe busy */
+  uint16_t interval; /* cycles that it keeps its pipe busy, all its instructions together */
   uint16_t latency;  /* cycles from issue until a dependent instruction may issue */
   uint16_t source_count, dest_count;
   const Read *sources;
   const uint32_t *dests;
+  const ConstantLoad *loads; /* before it: parameters that this stretch of code reads first */
+  uint32_t load_count;
 } Slot;
 
 typedef struct Assembly {
@@ -82,6 +92,9 @@ Assembly *assemble(Arena *arena, const Arch *arch, Function *fn);
 
 /* schedule.c: the order of each basic block. Permutes insts and slots alike. */
 void schedule_blocks(Arena *arena, Function *fn, Slot *slots);
+
+/* Does nothing move across the instruction? (Barriers, branches, clocks, ...) */
+bool ends_stretch(const Inst *in, const Slot *s);
 
 /* Calls `each` for every register that the instruction reads or writes; vectors element by element,
  * the guard first. */

@@ -220,9 +220,12 @@ static uint32_t same_word(const uint64_t *address, Mask m) {
 static MemoryCost shared_access(SmMemory *m, const Executed *e, double now, bool atomic) {
   const Arch *a = m->arch;
   uint32_t passes = shared_wavefronts(a, e->address, e->accessed, e->bytes);
-  if (atomic) passes *= same_word(e->address, e->accessed);
-  double start = take(&m->shared_free, now, passes * a->interval_wavefront);
-  double latency = atomic ? a->latency_atomic_shared : a->latency_shared;
+  uint32_t same = atomic ? same_word(e->address, e->accessed) : 1;
+  /* Lanes on one word follow one another, but other warps' accesses pass in between. */
+  double busy = (passes + (same - 1) / 3.0) * a->interval_wavefront;
+  double start = take(&m->shared_free, now, busy);
+  double latency = atomic ? a->latency_atomic_shared + (same - 1) * a->latency_atomic_same
+                          : a->latency_shared;
   return (MemoryCost){.done = (uint64_t)(start + latency + (passes - 1) * a->latency_wavefront),
                       .accepted = (uint64_t)start,
                       .wavefronts = passes,
@@ -262,20 +265,23 @@ static bool bypasses_l1(const Arch *a, const Inst *in, bool local) {
 }
 
 /* A sector through the SM's port to L2: not more than max_outstanding at a time. */
-static uint64_t fetch_sector(SmMemory *m, uint64_t sector, double now, bool write) {
+static uint64_t fetch_sector(SmMemory *m, uint64_t sector, double now) {
   const Arch *a = m->arch;
   uint64_t *slot = &m->in_flight[m->next_flight];
+  uint64_t line = sector / (a->line_bytes / a->sector_bytes);
   m->next_flight = (m->next_flight + 1) % a->max_outstanding;
   if ((double)*slot > now) now = (double)*slot;
+  if (line != m->last_line) now = take(&m->request_free, now, a->interval_request);
+  m->last_line = line;
   double start = take(&m->port_free, now, a->interval_sector);
-  uint64_t there = ask_l2(m->gpu, sector, start, write);
-  *slot = write ? 0 : there;
+  uint64_t there = ask_l2(m->gpu, sector, start, false);
+  *slot = there;
   return there;
 }
 
 static uint64_t load_sector(SmMemory *m, uint64_t sector, double now, bool through_l1, uint32_t *hits) {
   const Arch *a = m->arch;
-  if (!through_l1 || !m->l1) return fetch_sector(m, sector, now, false);
+  if (!through_l1 || !m->l1) return fetch_sector(m, sector, now);
   uint32_t each = a->line_bytes / a->sector_bytes;
   bool present, wrote_back;
   Line *line = cache_find(m->l1, sector / each, &present, &wrote_back);
@@ -286,7 +292,7 @@ static uint64_t load_sector(SmMemory *m, uint64_t sector, double now, bool throu
     return line->arrive > hit ? line->arrive : hit;
   }
   line->sectors |= bit;
-  uint64_t there = fetch_sector(m, sector, now + a->latency_l1_miss, false);
+  uint64_t there = fetch_sector(m, sector, now + a->latency_l1_miss);
   if (there > line->arrive) line->arrive = there;
   return there;
 }
@@ -301,39 +307,74 @@ static uint32_t lines_of(const uint64_t *sectors, uint32_t n, uint32_t each) {
   return lines;
 }
 
-static uint64_t atomic_at(SmMemory *m, uint64_t sector, uint32_t lanes, double now) {
+/* An atomic is performed in L2: those on one word one after another. */
+static uint64_t atomic_at(SmMemory *m, uint64_t sector, uint32_t same, double now, bool returns) {
   const Arch *a = m->arch;
   uint64_t *free = &m->gpu->atomic_free[(sector * 0x9e3779b97f4a7c15ull) >> 52];
-  double start = now + a->latency_atomic_l2 / 2;
+  double sent = take(&m->store_free, now, (returns ? 2 : 1) * a->interval_store);
+  double start = sent + a->latency_atomic_l2 / 2;
   if ((double)*free > start) start = (double)*free;
-  *free = (uint64_t)(start + lanes * a->interval_atomic);
-  take(&m->port_free, now, a->interval_sector);
-  return (uint64_t)(start + a->latency_atomic_l2 / 2);
+  double busy = same > 1 ? same * a->interval_atomic : 0;
+  *free = (uint64_t)(start + busy);
+  return (uint64_t)(start + busy + a->latency_atomic_l2 / 2);
+}
+
+/* A store goes to L2; what lies in L1 is brought up to date. Local memory is written into L1. */
+static uint64_t store_sector(SmMemory *m, uint64_t sector, double now, bool whole, bool local) {
+  const Arch *a = m->arch;
+  if (local && m->l1) {
+    uint32_t each = a->line_bytes / a->sector_bytes;
+    bool present, wrote_back;
+    cache_find(m->l1, sector / each, &present, &wrote_back)->sectors |= (uint8_t)(1u << sector % each);
+    return (uint64_t)(now + a->latency_l1);
+  }
+  double start = take(&m->store_free, now, (whole ? 1 : 2) * a->interval_store);
+  return ask_l2(m->gpu, sector, start, true);
+}
+
+typedef struct Sectors {
+  uint64_t number[MAX_SECTORS];
+  uint32_t count, lines;
+  bool whole; /* the lanes' bytes fill them */
+  bool local;
+} Sectors;
+
+static void find_sectors(const SmMemory *m, const Executed *e, uint64_t local, Sectors *s) {
+  const Arch *a = m->arch;
+  uint64_t spread[WARP_SIZE];
+  const uint64_t *address = e->address;
+  uint32_t bytes = e->bytes;
+  s->local = memory_space(e->address[mask_first(e->accessed)]) == SP_LOCAL;
+  if (s->local) {
+    spread_local(e, local, spread);
+    address = spread;
+    if (bytes > 4) bytes = 4; /* its other words are other lines, beside it */
+  }
+  s->count = coalesce(address, e->accessed, bytes, a->sector_bytes, s->number);
+  s->lines = lines_of(s->number, s->count, a->line_bytes / a->sector_bytes);
+  s->whole = (uint64_t)mask_count(e->accessed) * bytes >= (uint64_t)s->count * a->sector_bytes;
 }
 
 static MemoryCost global_access(SmMemory *m, const Executed *e, double now, uint64_t local) {
   const Arch *a = m->arch;
   const Inst *in = e->op->in;
-  uint64_t sectors[MAX_SECTORS], spread[WARP_SIZE];
-  const uint64_t *address = e->address;
-  uint32_t bytes = e->bytes;
-  bool is_local = memory_space(e->address[mask_first(e->accessed)]) == SP_LOCAL;
-  if (is_local) {
-    spread_local(e, local, spread);
-    address = spread;
-    if (bytes > 4) bytes = 4; /* its other words are other lines, beside it */
-  }
-  uint32_t n = coalesce(address, e->accessed, bytes, a->sector_bytes, sectors);
-  uint32_t lines = lines_of(sectors, n, a->line_bytes / a->sector_bytes);
-  double start = take(&m->line_free, now, lines * a->interval_line);
-  MemoryCost c = {.accepted = (uint64_t)start, .sectors = n};
+  Sectors s;
+  find_sectors(m, e, local, &s);
+  double start = take(&m->line_free, now, s.lines * a->interval_line);
+  MemoryCost c = {.accepted = (uint64_t)start, .sectors = s.count};
   bool write = in->op == OP_ST, atomic = in->op == OP_ATOM || in->op == OP_RED;
-  bool through_l1 = !bypasses_l1(a, in, is_local);
-  for (uint32_t i = 0; i < n; i++) {
-    double at = start + (lines > 1 ? (double)i * lines / n * a->interval_line : 0);
-    uint64_t there = atomic  ? atomic_at(m, sectors[i], (uint32_t)mask_count(e->accessed) / n, at)
-                     : write ? fetch_sector(m, sectors[i], at, true)
-                             : load_sector(m, sectors[i], at, through_l1, &c.hits);
+  bool through_l1 = !bypasses_l1(a, in, s.local);
+  uint32_t same = atomic ? same_word(e->address, e->accessed) : 1;
+  double each = s.lines > 1 ? s.lines * a->interval_line / s.count : 0;
+  for (uint32_t i = 0; i < s.count; i++) {
+    uint64_t sector = s.number[i], there;
+    double at = start + i * each;
+    if (atomic)
+      there = atomic_at(m, sector, same, at, in->op == OP_ATOM);
+    else if (write)
+      there = store_sector(m, sector, at, s.whole, s.local);
+    else
+      there = load_sector(m, sector, at, through_l1, &c.hits);
     if (there > c.done) c.done = there;
   }
   return c;

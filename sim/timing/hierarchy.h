@@ -33,8 +33,11 @@ typedef struct SmMemory {
   double shared_free;  /* banks: one wavefront after another */
   double line_free;    /* tags of L1 */
   double port_free;    /* sectors from L2 */
+  double request_free; /* lines asked for in L2 */
+  double store_free;   /* sectors to L2 */
   uint64_t *in_flight; /* when each of the last max_outstanding sectors arrives */
   uint32_t next_flight;
+  uint64_t last_line; /* asked for */
   uint64_t unique; /* where the next warp's local memory lies */
 } SmMemory;
 

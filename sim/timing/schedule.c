@@ -87,8 +87,7 @@ static bool may_touch_the_same(const MemoryPlace *a, const MemoryPlace *b) {
   return true;
 }
 
-/* Nothing moves across these. */
-static bool is_wall(const Inst *in, const Slot *s) {
+bool ends_stretch(const Inst *in, const Slot *s) {
   switch (s->pipe) {
   case PIPE_BRANCH:
   case PIPE_BARRIER:
@@ -152,7 +151,7 @@ static void find_edges(Window *w) {
   for (int32_t i = 0; i < w->count; i++) {
     const Inst *in = &w->fn->insts[w->first + i];
     w->nodes[i] = (Node){.edges = -1};
-    walls[i] = is_wall(in, &w->slots[w->first + i]);
+    walls[i] = ends_stretch(in, &w->slots[w->first + i]);
     if (is_memory(in)) places[i] = place_of(in);
   }
   for (int32_t j = 1; j < w->count && !w->full; j++)

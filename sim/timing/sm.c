@@ -81,6 +81,12 @@ static const Path *path_of(Warp *w) {
   return w->cta->m->model->pick(w);
 }
 
+static void set_there(SmWarp *w, uint32_t reg, uint64_t at, Stall cause) {
+  w->there[reg] = at;
+  w->cause[reg] = (uint8_t)cause;
+  if (at > w->last) w->last = at;
+}
+
 /* The cycle at which the instruction's code is there: the fetch unit reads ahead along straight code;
  * behind a branch, a line that the sub-core's cache lacks has to be fetched. */
 static uint64_t fetch(SmWarp *w, const Assembly *as, int32_t pc, uint64_t now) {
@@ -97,9 +103,28 @@ static uint64_t fetch(SmWarp *w, const Assembly *as, int32_t pc, uint64_t now) {
   *tag = line + 1;
   w->code_line = line + 1;
   w->streaming = true;
-  if (there || follows) return now;
+  if (there) return now;
   bool small = as->size * a->instruction_bytes <= a->icache_l1;
-  return now + (uint64_t)(small ? a->latency_fetch_l1 : a->latency_fetch_l2);
+  if (follows && small) return now;
+  uint64_t came = follows ? w->line_there + (uint64_t)a->interval_fetch_l2
+                          : now + (uint64_t)(small ? a->latency_fetch_l1 : a->latency_fetch_l2);
+  w->line_there = came > now ? came : now;
+  return w->line_there;
+}
+
+/* Parameters that are loaded into registers here: each takes an issue slot. */
+static void load_constants(Sm *sm, SmWarp *w, const Slot *s) {
+  const Arch *a = sm->arch;
+  for (uint32_t i = 0; i < s->load_count; i++) {
+    const ConstantLoad *l = &s->loads[i];
+    uint64_t bit = 1ull << l->line % 64;
+    uint64_t at = sm->constant_free > w->floor ? sm->constant_free : w->floor;
+    sm->constant_free = at + (uint64_t)a->interval_constant;
+    double latency = sm->constant_lines & bit ? a->latency_constant : a->latency_constant_miss;
+    sm->constant_lines |= bit;
+    set_there(w, l->reg, at + (uint64_t)latency, STALL_SHORT);
+    w->floor++;
+  }
 }
 
 /* Sets when the warp's next instruction has what it needs, and what it waits for until then. */
@@ -128,12 +153,6 @@ static void find_ready(SmWarp *w, const Assembly *as, int32_t pc) {
     w->why = STALL_NO_INSTRUCTION;
   }
   w->ready = ready;
-}
-
-static void set_there(SmWarp *w, uint32_t reg, uint64_t at, Stall cause) {
-  w->there[reg] = at;
-  w->cause[reg] = (uint8_t)cause;
-  if (at > w->last) w->last = at;
 }
 
 static void report(const Sm *sm, const SmWarp *w, int32_t pc, uint64_t cycle, bool folded,
@@ -193,6 +212,7 @@ static void prepare_next(SmWarp *w) {
     if (p->frame != w->frame) clear_scoreboard(w, p->frame);
     const Assembly *as = assembly_of(p->frame);
     const Slot *s = &as->slots[p->pc];
+    if (s->load_count) load_constants(sm, w, s);
     if (s->issues == 0) {
       run_folded(w, as, s, p->pc);
       continue;
@@ -216,7 +236,6 @@ static uint64_t *sm_unit(Sm *sm, Pipe p) {
   case PIPE_REDUX: return &sm->redux_free;
   case PIPE_MATCH: return &sm->match_free;
   case PIPE_SPECIAL: return &sm->special_free;
-  case PIPE_MEMORY: return &sm->mio_free;
   default: return NULL;
   }
 }
@@ -290,11 +309,9 @@ static Stall cause_of(Pipe p) {
 static void occupy(SubCore *c, const SmWarp *w, uint64_t now) {
   Sm *sm = c->sm;
   Pipe p = shared_pipe((Pipe)w->cost->pipe);
-  uint64_t interval = (uint64_t)w->cost->interval * (w->cost->issues > 1 && p != PIPE_MEMORY ? w->cost->issues : 1);
-  if (w->cost->pipe == PIPE_SFU || w->cost->pipe == PIPE_FP64) interval = w->cost->interval;
-  c->pipe_free[p] = now + interval;
+  c->pipe_free[p] = now + w->cost->interval;
   uint64_t *unit = sm_unit(sm, p);
-  if (unit && p != PIPE_MEMORY) *unit = now + sm_interval(sm->arch, p);
+  if (unit) *unit = now + sm_interval(sm->arch, p) * (p == PIPE_MATCH ? sm->did.groups : 1);
   if (w->cost->vectors) c->ports_free = now + port_cycles(c, w);
 }
 
@@ -334,6 +351,8 @@ static void wake_block(Sm *sm, const Cta *cta, uint64_t now) {
     SmWarp *w = &sm->warps[i];
     if (!w->warp || w->warp->cta != cta || w->next || !path_of(w->warp)) continue;
     hold(w, at, STALL_BARRIER);
+    for (int k = 0; w->cost->pipe == PIPE_BARRIER && k < w->cost->dest_count; k++)
+      set_there(w, w->cost->dests[k], at + (uint64_t)sm->arch->latency_barrier_result, STALL_BARRIER);
     prepare_next(w);
     at += (uint64_t)sm->arch->interval_barrier;
     if (w->core->next > w->ready) w->core->next = w->ready;
@@ -397,10 +416,13 @@ static void issue(SubCore *c, SmWarp *w, uint64_t now) {
   if (s->pipe == PIPE_MEMORY) {
     passes = finish_memory(sm, w, s, now);
   } else {
+    uint64_t latency = s->latency;
+    if (s->pipe == PIPE_MATCH)
+      latency += (uint64_t)((sm->did.groups - 1) * sm->arch->latency_match_group);
     for (int i = 0; i < s->dest_count; i++)
-      set_there(w, s->dests[i], now + s->latency, cause_of((Pipe)s->pipe));
+      set_there(w, s->dests[i], now + latency, cause_of((Pipe)s->pipe));
   }
-  if (s->pipe == PIPE_FENCE) hold(w, maximum(w->stores, now + s->latency), STALL_MEMBAR);
+  if (s->pipe == PIPE_FENCE) hold(w, maximum(w->stores, now) + s->latency, STALL_MEMBAR);
   if (s->pipe == PIPE_SYNC) hold(w, now + s->latency, STALL_BARRIER);
   if (sm->watch && ran) {
     SmWarp after = *w;

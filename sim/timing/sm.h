@@ -59,6 +59,7 @@ struct SmWarp {
   uint64_t local;   /* address that stands for its local memory */
   uint32_t code_line; /* the line of code that it fetched last, plus 1 */
   bool streaming;     /* ... and the following ones are on their way */
+  uint64_t line_there; /* when that line came, if it came from L2 */
   bool active;        /* two-level: among those that may issue */
   uint64_t issued;    /* instructions */
 };
@@ -145,7 +146,8 @@ struct Sm {
   uint64_t now;
   unsigned turn; /* the sub-core that is first in the next cycle */
   uint64_t started; /* warps */
-  uint64_t shuffle_free, redux_free, match_free, special_free, mio_free;
+  uint64_t shuffle_free, redux_free, match_free, special_free, constant_free;
+  uint64_t constant_lines; /* of parameters that the constant cache has, a bit each */
   bool spinning;    /* a warp waits for memory to change */
   bool ended;       /* a block has ended in this cycle */
   uint32_t code_lines; /* of a sub-core's instruction cache */
