@@ -438,43 +438,69 @@ Flow do_atom(Warp *w, Path *p, const Op *op, Mask m) {
 /* cp.async [shared], [global], bytes [, source bytes]: what lies beyond `source bytes` becomes 0.
  */
 Flow do_cp_async(Warp *w, Path *p, const Op *op, Mask m) {
-  const Frame *f = p->frame;
-  const Operand *o = op->in->operand;
-  uint32_t bytes = (uint32_t)o[2].imm;
-  Op from = *op, to = *op;
-  from.space = SP_GENERIC;
-  to.space = SP_SHARED;
-  Access a = {.bytes = bytes}, b = {.bytes = bytes};
-  for (int l = 0; l < WARP_SIZE; l++)
-    for (int k = 0; k < 2; k++) {
-      const Operand *addr = &o[k];
-      uint64_t base = 0;
-      if (addr->reg >= 0) {
-        int width = type_lane_bytes(f->code->fn->regs[addr->reg].type);
-        base = lane_read(operand(f, f->code->reg_offset[addr->reg]), width, l);
-      } else if (addr->var)
-        base = var_address(addr->var);
-      (k == 0 ? &a : &b)->address[l] = base + (uint64_t)addr->off;
-    }
-  watch_access(w, &b, m);
-  Mask odd = misaligned_lanes(&a, m) | misaligned_lanes(&b, m);
-  if (odd) return fault_misaligned(w, p, op, &a, odd);
+  Access to, from;
+  find_addresses(p, op, &to);
+  find_addresses(p, op->second, &from);
+  spread(&to);
+  spread(&from);
+  uint32_t bytes = to.bytes = from.bytes = (uint32_t)op->in->operand[2].imm;
+  watch_access(w, &from, m);
+  Mask odd = misaligned_lanes(&to, m) | misaligned_lanes(&from, m);
+  if (odd) return fault_misaligned(w, p, op, misaligned_lanes(&to, m) ? &to : &from, odd);
   FOR_LANES(l, m) {
-    Region src, dst;
+    Region src = {0}, dst;
     uint32_t have = bytes;
-    if (op->in->operand_count > 3 && op->a != OPERAND_NONE) {
-      have = ((const uint32_t *)operand(f, op->a))[l];
-      if (have > bytes) have = bytes;
-    }
-    if (!find_region(w, &to, a.address[l], bytes, &dst))
-      return fault_outside(w, p, op, &a, 1u << l, true);
-    if (have && !find_region(w, &from, b.address[l], have, &src))
-      return fault_outside(w, p, op, &b, 1u << l, false);
-    uint8_t *at = host_at(&dst, l, a.address[l]);
+    if (op->a != OPERAND_NONE) have = ((const uint32_t *)operand(p->frame, op->a))[l];
+    if (have > bytes) have = bytes;
+    if (!find_region(w, op, to.address[l], bytes, &dst))
+      return fault_outside(w, p, op, &to, 1u << l, true);
+    if (have && !find_region(w, op->second, from.address[l], have, &src))
+      return fault_outside(w, p, op->second, &from, 1u << l, false);
+    uint8_t *at = host_at(&dst, l, to.address[l]);
     memset(at, 0, bytes);
-    if (have) memcpy(at, host_at(&src, l, b.address[l]), have);
-    check_access(w, p, op, a.address, bytes, 1u << l, true, dst.allocation);
+    if (have) memcpy(at, host_at(&src, l, from.address[l]), have);
+    if (have) check_access(w, p, op, from.address, have, 1u << l, false, src.allocation);
+    check_access(w, p, op, to.address, bytes, 1u << l, true, dst.allocation);
   }
   w->cta->m->memory.version++;
   return w->cta->m->stopped ? FLOW_STOP : FLOW_NEXT;
+}
+
+/* ---- values at addresses that an instruction works out itself ---------------------------------
+ */
+
+typedef struct Values { /* an access, and where the bytes go or come from */
+  Access access;        /* first: the walk hands on a pointer to it */
+  uint64_t *value;
+} Values;
+
+static void move_in(Warp *w, Path *p, const Op *op, const Access *a, const Region *r, Mask lanes) {
+  (void)w, (void)p, (void)op;
+  uint64_t *value = ((const Values *)(const void *)a)->value;
+  FOR_LANES(l, lanes) {
+    value[l] = 0;
+    memcpy(&value[l], host_at(r, l, a->address[l]), a->bytes);
+  }
+}
+
+static void move_out(Warp *w, Path *p, const Op *op, const Access *a, const Region *r, Mask lanes) {
+  (void)p, (void)op;
+  const uint64_t *value = ((const Values *)(const void *)a)->value;
+  w->cta->m->memory.version++;
+  FOR_LANES(l, lanes) memcpy(host_at(r, l, a->address[l]), &value[l], a->bytes);
+}
+
+void lane_addresses(const Path *p, const Op *op, uint64_t address[WARP_SIZE]) {
+  Access a;
+  find_addresses(p, op, &a);
+  spread(&a);
+  memcpy(address, a.address, sizeof a.address);
+}
+
+Flow access_values(Warp *w, Path *p, const Op *op, const uint64_t address[WARP_SIZE],
+                   uint32_t bytes, Mask m, bool write, uint64_t value[WARP_SIZE]) {
+  Values v = {.access = {.bytes = bytes}, .value = value};
+  memcpy(v.access.address, address, sizeof v.access.address);
+  watch_access(w, &v.access, m);
+  return walk(w, p, op, &v.access, m, write, write ? move_out : move_in);
 }

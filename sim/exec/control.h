@@ -33,6 +33,12 @@ static inline uint8_t *local_at(const Warp *w, int lane, uint64_t address) {
  * FLOW_NEXT and *host == NULL. */
 Flow lane_bytes(Warp *w, Path *p, const Op *op, int lane, uint32_t bytes, bool write,
                 uint8_t **host);
+/* The address that an instruction's memory operand gives each lane. */
+void lane_addresses(const Path *p, const Op *op, uint64_t address[WARP_SIZE]);
+/* Reads or writes the `bytes` (at most 8) of each lane of `m` at an address of its own, with all
+ * checks. */
+Flow access_values(Warp *w, Path *p, const Op *op, const uint64_t address[WARP_SIZE],
+                   uint32_t bytes, Mask m, bool write, uint64_t value[WARP_SIZE]);
 /* printf, malloc, free, assert: functions that CUDA supplies. NULL when the name is none of them.
  */
 typedef Flow (*BuiltinFn)(Warp *w, Path *p, const Op *op, Mask m, Var *const *args, size_t count,

@@ -87,6 +87,7 @@ struct Op {
   bool frame_relative;   /* memory: the address is in this call's local memory */
   uint8_t address_bytes; /* memory: 4 or 8, width of the base register in `e`; 0: none */
   int64_t off;           /* memory: added to the base */
+  const Op *second;      /* cp.async: the address that is read */
   uint32_t *elems;       /* memory, mov: operands of the elements */
   uint8_t *elem_bytes;   /* bytes a lane of each */
   LaneFn combine;        /* atomics on floats: the operation */
@@ -366,6 +367,7 @@ Flow do_activemask(Warp *, Path *, const Op *, Mask);
 Flow do_warp_sync(Warp *, Path *, const Op *, Mask);
 /* tensor.c */
 Flow do_mma(Warp *, Path *, const Op *, Mask);
+Flow do_wmma_access(Warp *, Path *, const Op *, Mask);
 Flow do_ldmatrix(Warp *, Path *, const Op *, Mask);
 Flow do_movmatrix(Warp *, Path *, const Op *, Mask);
 /* mbarrier.c */

@@ -218,9 +218,11 @@ static bool letter_signed(const Inst *in, char letter) {
 }
 
 /* An address: where its base register is, and what to add. */
-static void bind_address(Builder *b, Op *op, const Operand *o) {
+static void bind_address(const Builder *b, Op *op, const Operand *o) {
   op->off = o->off;
   op->e = OPERAND_NONE;
+  op->address_bytes = 0;
+  op->frame_relative = false;
   if (o->reg >= 0) {
     op->e = b->code->reg_offset[o->reg];
     op->address_bytes = (uint8_t)type_lane_bytes(b->fn->regs[o->reg].type);
@@ -286,7 +288,14 @@ static void bind_operands(Builder *b, Op *op, const Inst *in) {
     case 'V':
     case 'v': bind_elements(b, op, o, type_lane_bytes(in->type), letter_signed(in, 'd')); break;
     case 'm':
-      if (has_address) break; /* cp.async's second address: see do_cp_async */
+      if (has_address) { /* cp.async's source */
+        Op *second = ARENA_NEW(b->arena, Op);
+        *second = *op;
+        second->space = SP_GLOBAL;
+        bind_address(b, second, o);
+        op->second = second;
+        break;
+      }
       bind_address(b, op, o);
       has_address = true;
       break;
@@ -395,7 +404,12 @@ static ExecFn exec_of(const Inst *in) {
   case OP_CP_ASYNC_WAIT:
   case OP_CP_ASYNC_WAIT_ALL: return do_nothing;
   case OP_CP_ASYNC: return do_cp_async;
-  case OP_MMA: return do_mma;
+  case OP_MMA:
+  case OP_WMMA_MMA: return do_mma;
+  case OP_WMMA_LOAD_A:
+  case OP_WMMA_LOAD_B:
+  case OP_WMMA_LOAD_C:
+  case OP_WMMA_STORE_D: return do_wmma_access;
   case OP_LDMATRIX: return do_ldmatrix;
   case OP_MOVMATRIX: return do_movmatrix;
   case OP_MBARRIER_INIT:
@@ -458,7 +472,7 @@ static void bind_inst(Builder *b, Op *op, const Inst *in) {
     bind_mov(b, op, in);
   } else if (in->op == OP_CALL) { /* its operands are read by do_call */
     if (in->operand[1].kind == OPND_REG) op->a = source(b, &in->operand[1], 8, false);
-  } else if (in->op == OP_MMA) {
+  } else if (in->op == OP_MMA || in->op == OP_WMMA_MMA) {
     bind_mma(b, op, in);
   } else if (op_is_barrier_red(in->op)) {
     bind_barrier_red(b, op, in);

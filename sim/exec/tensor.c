@@ -10,7 +10,7 @@
 #include "exec/fault.h"
 #include "exec/lane_float.h"
 
-enum { MAX_MN = 16, MAX_K = 256 };
+enum { MAX_MN = 32, MAX_K = 256 };
 
 typedef struct Shape {
   int m, n, k;
@@ -26,7 +26,7 @@ static Shape shape_of(const Inst *in) {
   int dim[3];
   mod_shape((ModValue)in->mod[MC_SHAPE], dim);
   return (Shape){dim[0], dim[1], dim[2],
-                 in->mod[MC_SHAPE] == MOD_SHAPE_M8N8K4 && in->type2 == TY_F16};
+                 in->mod[MC_SHAPE] == MOD_SHAPE_M8N8K4 && in->type2 == TY_F16 && in->op == OP_MMA};
 }
 
 /* Values of a type that share one register. */
@@ -68,6 +68,13 @@ static Place place_c(PtxType t, Shape s, int lane, int i) {
     return (Place){low + (lane & 1) + (i & 2), (i & 4) + (lane & 2) + (i & 1)};
   if (s.quarters) return (Place){low + lane % 4, i};
   return (Place){lane / 4 + 8 * (i / 2), lane % 4 * 2 + i % 2};
+}
+
+/* wmma leaves open which lane holds what. Here each holds as many neighbours as there are lanes to
+ * share the matrix, row by row; where there are more places (halves of A and B) they repeat. */
+static Place place_wmma(FragmentShape shape, int lane, int i) {
+  int share = shape.rows * shape.columns / WARP_SIZE, at = lane * share + i % share;
+  return (Place){at / shape.columns, at % shape.columns};
 }
 
 /* ---- values ---------------------------------------------------------------------------------- */
@@ -139,9 +146,10 @@ static void read_factor(const Frame *f, const Op *op, Shape s, int which, int qu
     if (quarter >= 0 && lane % 16 / 4 != quarter) continue;
     for (int i = 0; i < n; i++) {
       uint64_t bits = element_bits(f, op, first, t, lane, i);
-      Place at = which == 1   ? place_a(in, s, lane, i)
-                 : which == 2 ? place_b(in, s, lane, i)
-                              : place_c(t, s, lane, i);
+      Place at = op_is_wmma((PtxOp)in->op) ? place_wmma(inst_fragment(in, which), lane, i)
+                 : which == 1              ? place_a(in, s, lane, i)
+                 : which == 2              ? place_b(in, s, lane, i)
+                                           : place_c(t, s, lane, i);
       if (which == 1) put_value(&x->af[at.row][at.col], &x->ai[at.row][at.col], t, bits);
       if (which == 2) put_value(&x->bf[at.row][at.col], &x->bi[at.row][at.col], t, bits);
       if (which == 3) put_value(&x->cf[at.row][at.col], &x->ci[at.row][at.col], t, bits);
@@ -170,24 +178,34 @@ static void multiply(const Inst *in, Shape s, Fragments *x) {
     }
 }
 
+/* Puts value number i of a lane into the registers that begin at op->elems[first]. */
+static void put_element(const Frame *f, const Op *op, int first, PtxType t, int lane, int i,
+                        uint64_t bits) {
+  int per = packed(t), bytes = type_bytes(t), word = bytes == 8 ? 8 : 4;
+  uint8_t *lanes = operand(f, op->elems[first + i / per]);
+  memcpy(lanes + lane * word + i % per * bytes, &bits, (size_t)bytes);
+}
+
+static uint64_t result_bits(PtxType t, double f, int64_t i) {
+  switch (t) {
+  case TY_F64: return bits_of_f64(f);
+  case TY_F32: return bits_of_f32((float)f);
+  case TY_F16: return double_to_small(format_f16, f, ROUND_NEAREST);
+  default: return (uint32_t)i;
+  }
+}
+
 static void store_result(const Frame *f, const Op *op, Shape s, int quarter, const Fragments *x) {
-  PtxType t = op->in->type;
-  int per = packed(t), n = count_of(&op->in->operand[0]) * per;
+  const Inst *in = op->in;
+  PtxType t = in->type;
+  int n = count_of(&in->operand[0]) * packed(t);
   for (int lane = 0; lane < WARP_SIZE; lane++) {
     if (quarter >= 0 && lane % 16 / 4 != quarter) continue;
     for (int i = 0; i < n; i++) {
-      Place at = place_c(t, s, lane, i);
-      uint8_t *lanes = operand(f, op->elems[i / per]);
-      double v = x->cf[at.row][at.col];
-      if (t == TY_F64) {
-        memcpy(lanes + lane * 8, &v, 8);
-      } else if (t == TY_F16) {
-        uint32_t half = double_to_small(format_f16, v, ROUND_NEAREST);
-        memcpy(lanes + lane * 4 + i % per * 2, &half, 2);
-      } else {
-        uint32_t word = t == TY_F32 ? bits_of_f32((float)v) : (uint32_t)x->ci[at.row][at.col];
-        memcpy(lanes + lane * 4, &word, 4);
-      }
+      Place at = op_is_wmma((PtxOp)in->op) ? place_wmma(inst_fragment(in, 0), lane, i)
+                                           : place_c(t, s, lane, i);
+      put_element(f, op, 0, t, lane, i,
+                  result_bits(t, x->cf[at.row][at.col], x->ci[at.row][at.col]));
     }
   }
 }
@@ -212,17 +230,59 @@ static void multiply_part(const Frame *f, const Op *op, Shape s, int quarter) {
   store_result(f, op, s, quarter, &x);
 }
 
+static Flow needs_all_lanes(Warp *w, Path *p, const Op *op, Mask m) {
+  if (m == FULL_MASK || w->cta->m->set.check < GPU_CHECK_SYNC) return FLOW_NEXT;
+  return fault_raise(w, p, op->in, GPU_FAULT_MASK_MISMATCH, ~m,
+                     "let all 32 lanes of the warp execute the matrix instruction",
+                     "a matrix instruction needs all 32 lanes; lanes 0x%08x are missing", ~m);
+}
+
 Flow do_mma(Warp *w, Path *p, const Op *op, Mask m) {
   Shape s = shape_of(op->in);
   if (!mma_types_ok(op->in)) return do_unsupported(w, p, op, m);
-  if (m != FULL_MASK && w->cta->m->set.check >= GPU_CHECK_SYNC)
-    return fault_raise(w, p, op->in, GPU_FAULT_MASK_MISMATCH, ~m,
-                       "let all 32 lanes of the warp execute the matrix instruction",
-                       "a matrix instruction needs all 32 lanes; lanes 0x%08x are missing", ~m);
+  Flow flow = needs_all_lanes(w, p, op, m);
+  if (flow != FLOW_NEXT) return flow;
   if (!s.quarters) multiply_part(p->frame, op, s, -1);
   for (int quarter = 0; s.quarters && quarter < 4; quarter++)
     multiply_part(p->frame, op, s, quarter);
   return FLOW_NEXT;
+}
+
+/* ---- wmma.load, wmma.store --------------------------------------------------------------------
+ */
+
+static int wmma_operand(PtxOp op) {
+  return op == OP_WMMA_LOAD_A ? 1 : op == OP_WMMA_LOAD_B ? 2 : op == OP_WMMA_LOAD_C ? 3 : 0;
+}
+
+/* The matrix lies at one address; `stride` elements are between the starts of two rows (or, with
+ * .col, of two columns). */
+Flow do_wmma_access(Warp *w, Path *p, const Op *op, Mask m) {
+  const Inst *in = op->in;
+  const Frame *f = p->frame;
+  FragmentShape shape = inst_fragment(in, wmma_operand((PtxOp)in->op));
+  bool column = inst_is(in, MC_LAYOUT_A, MOD_LAYOUT_A_COL), store = in->op == OP_WMMA_STORE_D;
+  int values = shape.registers * packed(shape.type);
+  int share = shape.rows * shape.columns / WARP_SIZE;
+  if (type_bits(shape.type) < 8) return do_unsupported(w, p, op, m);
+  Flow flow = needs_all_lanes(w, p, op, m);
+  uint64_t base[WARP_SIZE], address[WARP_SIZE], value[WARP_SIZE] = {0};
+  lane_addresses(p, op, base);
+  for (int i = 0; i < share && flow == FLOW_NEXT; i++) {
+    for (int l = 0; l < WARP_SIZE; l++) {
+      Place at = place_wmma(shape, l, i);
+      uint64_t stride = (uint64_t)(column ? shape.rows : shape.columns);
+      if (op->a != OPERAND_NONE) stride = ((const uint32_t *)operand(f, op->a))[l];
+      uint64_t element = column ? (uint64_t)at.col * stride + (uint64_t)at.row
+                                : (uint64_t)at.row * stride + (uint64_t)at.col;
+      address[l] = base[l] + element * op->bytes;
+      if (store) value[l] = element_bits(f, op, 0, shape.type, l, i);
+    }
+    flow = access_values(w, p, op, address, op->bytes, m, store, value);
+    for (int k = i; !store && k < values; k += share)
+      FOR_LANES(l, m) put_element(f, op, 0, shape.type, l, k, value[l]);
+  }
+  return flow;
 }
 
 /* ---- ldmatrix, movmatrix --------------------------------------------------------------------- */

@@ -167,6 +167,10 @@ static void parse_modifiers(Parser *ps, Inst *in, const Token *words, int count,
       }
     parse_fail(ps, w->where, why, op_info(in->op)->text, (int)w->length, w->text);
   }
+  if (in->op == OP_WMMA_MMA && in->type2 && !in->type3) { /* .d.c: A and B are halves */
+    in->type4 = in->type2;
+    in->type2 = in->type3 = TY_F16;
+  }
   check_types(ps, in);
   check_modifiers(ps, in);
 }

@@ -237,6 +237,8 @@ PtxType letter_type(const Inst *in, char letter) {
                       : t;
   if ((in->op == OP_MATCH && letter == 'q') || in->op == OP_MOVMATRIX) return TY_B32;
   if (inst_has(in, MC_PARITY) && letter == 'a') return TY_U32;
+  if (op_is_wmma((PtxOp)in->op) && strchr("Vv", letter))
+    return type_bits(t) == 64 ? TY_B64 : TY_B32; /* whatever is packed into it */
   switch (letter) {
   case 'b': return in->type2 ? in->type2 : in->type;
   case 'u':

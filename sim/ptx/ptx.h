@@ -95,6 +95,12 @@ typedef enum ModValue {
 const char *mod_text(ModValue v);
 /* The rows, columns and depth that m16n8k16 names; 0 for what a value does not name. */
 void mod_shape(ModValue v, int dim[3]);
+/* Of a matrix instruction: rows and columns of operand `which` (0 D, 1 A, 2 B, 3 C), its type, and
+ * the registers that hold a lane's part of it. */
+typedef struct FragmentShape {
+  int rows, columns, registers;
+  PtxType type;
+} FragmentShape;
 
 typedef enum PtxOp {
   OP_NONE,
@@ -304,6 +310,8 @@ static inline bool inst_has(const Inst *in, ModCategory cat) { return in->mod[ca
 static inline bool inst_is(const Inst *in, ModCategory cat, ModValue v) {
   return in->mod[cat] == v;
 }
+FragmentShape inst_fragment(const Inst *in, int which);
+bool op_is_wmma(PtxOp op);
 /* Prints an instruction as PTX into buf (names as in the source), cut to size; returns buf. */
 struct Module;
 const char *inst_text(const struct Module *mod, const Inst *in, char *buf, size_t size);

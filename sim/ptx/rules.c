@@ -200,7 +200,8 @@ int types_wanted(PtxOp op) {
   case OP_DP4A:
   case OP_DP2A: return 2;
   case OP_CVT_PACK: return 3;
-  case OP_MMA: return 4;
+  case OP_MMA:
+  case OP_WMMA_MMA: return 4;
   default: return 1;
   }
 }
@@ -251,30 +252,77 @@ void check_space(Parser *ps, const Inst *in, const Operand *o, int nth, size_t w
   parse_fail(ps, where, "'%s' is in %s memory, not in %s", o->var->name, names[is], names[said]);
 }
 
-/* mma: how many registers a lane holds of a matrix of `elements` elements of a type. */
-static int fragment(int elements, PtxType t) {
-  int bits = type_bits(t) == 1 && t != TY_B1 ? 32 : type_bits(t);
-  return bits == 64 ? elements / 32 : elements * bits / 32 / 32;
+/* ---- matrices -------------------------------------------------------------------------------- */
+
+bool op_is_wmma(PtxOp op) { return op >= OP_WMMA_LOAD_A && op <= OP_WMMA_MMA; }
+
+/* wmma's loads and its store have one type, and are of one operand. */
+static PtxType fragment_type(const Inst *in, int which) {
+  const uint8_t types[] = {in->type, in->type2, in->type3, in->type4};
+  bool all = in->op == OP_MMA || in->op == OP_WMMA_MMA;
+  return (PtxType)types[all ? which : 0];
+}
+
+FragmentShape inst_fragment(const Inst *in, int which) {
+  int dim[3];
+  mod_shape((ModValue)in->mod[MC_SHAPE], dim);
+  FragmentShape f = {.rows = which == 2 ? dim[2] : dim[0],
+                     .columns = which == 1 ? dim[2] : dim[1],
+                     .type = fragment_type(in, which)};
+  bool factor = which == 1 || which == 2, half = f.type == TY_F16;
+  int bits = type_bits(f.type) == 1 && f.type != TY_B1 ? 32 : type_bits(f.type);
+  f.registers = f.rows * f.columns * (bits == 64 ? 32 : bits) / 32 / 32;
+  if (half && factor && op_is_wmma((PtxOp)in->op)) f.registers = 8; /* each value twice or more */
+  if (in->mod[MC_SHAPE] == MOD_SHAPE_M8N8K4 && in->op == OP_MMA && in->type2 == TY_F16)
+    f.registers = factor ? 2 : half ? 4 : 8; /* four products at once */
+  return f;
+}
+
+static void check_registers(Parser *ps, const Inst *in, const Operand *o, PtxType want) {
+  const Operand *list = o->kind == OPND_VEC ? o->vec : o;
+  for (int i = 0; i < (o->kind == OPND_VEC ? o->count : 1); i++) {
+    if (list[i].kind != OPND_REG)
+      parse_fail(ps, in->where, "'%s' takes registers in {..}", op_info(in->op)->text);
+    const Reg *reg = &ps->fn->regs[list[i].reg];
+    if (!type_fits(want, reg->type, false))
+      parse_fail(ps, in->where, "'%s' cannot use '%s', a register of .%s: %d bits are wanted",
+                 op_info(in->op)->text, reg->name, type_name(reg->type), type_bits(want));
+  }
+}
+
+static void check_fragment(Parser *ps, const Inst *in, int nth, int which) {
+  FragmentShape f = inst_fragment(in, which);
+  const char *name = op_info(in->op)->text;
+  int have = in->operand[nth].kind == OPND_VEC ? in->operand[nth].count : 1;
+  if (!f.rows || !f.columns)
+    parse_fail(ps, in->where, "'%s' needs a shape, for example .m16n8k16", name);
+  if (have != f.registers)
+    parse_fail(ps, in->where, "operand %d of this %s is %d registers in { }, here are %d", nth + 1,
+               name, f.registers, have);
+  check_registers(ps, in, &in->operand[nth], type_bits(f.type) == 64 ? TY_B64 : TY_B32);
+}
+
+static void check_ldmatrix(Parser *ps, const Inst *in) {
+  int have = in->operand[0].kind == OPND_VEC ? in->operand[0].count : 1;
+  int want = inst_is(in, MC_MATRICES, MOD_MATRICES_X4)   ? 4
+             : inst_is(in, MC_MATRICES, MOD_MATRICES_X2) ? 2
+                                                         : 1;
+  if (have != want)
+    parse_fail(ps, in->where, "'ldmatrix' loads %d matrices into as many registers, here are %d",
+               want, have);
+  check_registers(ps, in, &in->operand[0], TY_B32);
 }
 
 static void check_fragments(Parser *ps, const Inst *in) {
-  int dim[3];
-  PtxType of[4] = {in->type, in->type2, in->type3, in->type4};
-  mod_shape((ModValue)in->mod[MC_SHAPE], dim);
-  int m = dim[0], n = dim[1], k = dim[2];
-  if (!m || !n || !k) parse_fail(ps, in->where, "'mma' needs a shape, for example .m16n8k16");
-  int count[4] = {fragment(m * n, of[0]), fragment(m * k, of[1]), fragment(k * n, of[2]),
-                  fragment(m * n, of[3])};
-  if (in->mod[MC_SHAPE] == MOD_SHAPE_M8N8K4 && of[1] == TY_F16) { /* four of them at once */
-    count[0] = of[0] == TY_F32 ? 8 : 4;
-    count[1] = count[2] = 2;
-    count[3] = of[3] == TY_F32 ? 8 : 4;
-  }
-  for (int i = 0; i < 4; i++) {
-    int have = in->operand[i].kind == OPND_VEC ? in->operand[i].count : 1;
-    if (have != count[i])
-      parse_fail(ps, in->where, "operand %d of this mma is %d registers in { }, here are %d", i + 1,
-                 count[i], have);
+  switch ((PtxOp)in->op) {
+  case OP_MMA:
+  case OP_WMMA_MMA:
+    for (int i = 0; i < 4; i++) check_fragment(ps, in, i, i);
+    break;
+  case OP_WMMA_LOAD_A: check_fragment(ps, in, 0, 1); break;
+  case OP_WMMA_LOAD_B: check_fragment(ps, in, 0, 2); break;
+  case OP_WMMA_LOAD_C: check_fragment(ps, in, 0, 3); break;
+  default: check_fragment(ps, in, 1, 0);
   }
 }
 
@@ -291,7 +339,8 @@ void check_whole(Parser *ps, const Inst *in) {
     parse_fail(ps, in->where, "'elect.sync' writes d|p: the predicate is missing");
   if (in->op == OP_MATCH && o[0].reg2 >= 0 && in->mod[MC_VOTE] != MOD_VOTE_ALL)
     parse_fail(ps, in->where, "only match.all writes a predicate");
-  if (in->op == OP_MMA && n == 4) check_fragments(ps, in);
+  if (in->op == OP_LDMATRIX) check_ldmatrix(ps, in);
+  if ((in->op == OP_MMA && n == 4) || op_is_wmma((PtxOp)in->op)) check_fragments(ps, in);
   if ((in->op == OP_MIN || in->op == OP_MAX) && n == 4 && in->type != TY_F32)
     parse_fail(ps, in->where, "'%s' of three values is of .f32 only", op_info(in->op)->text);
   if (in->op == OP_ST && o[0].kind == OPND_ADDR && o[0].var) {

@@ -61,7 +61,9 @@ void mod_shape(ModValue v, int dim[3]) {
 #define T_FLOAT (T_F | TYPE_BIT(F16) | TYPE_BIT(BF16))
 #define T_PACKED (TYPE_BIT(F16X2) | TYPE_BIT(BF16X2) | TYPE_BIT(F32X2))
 #define T_ANY (~0ull & ~TYPE_BIT(B128))
-#define T_MMA (~0ull)
+#define T_MMA                                                                                      \
+  (T_F | T_I8 | TYPE_BIT(F16) | TYPE_BIT(BF16) | TYPE_BIT(TF32) | TYPE_BIT(E4M3) |                 \
+   TYPE_BIT(E5M2) | TYPE_BIT(S32) | TYPE_BIT(U4) | TYPE_BIT(S4) | TYPE_BIT(B1))
 #define M(cat) (1ull << MC_##cat)
 #define M_LDST (M(SPACE) | M(CACHE) | M(SEM) | M(SCOPE) | M(VEC))
 #define M_ATOM (M(SEM) | M(SCOPE) | M(SPACE) | M(ATOM) | M(NOFTZ) | M(VEC))

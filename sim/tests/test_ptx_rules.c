@@ -319,3 +319,15 @@ Test(rules, only_f32_has_min_and_max_of_three) {
   body_accepted("max.f32 f, f, g, f;");
   body_refused("max.s32 r, r, s, t;", ".f32 only");
 }
+Test(rules, matrices_are_in_registers_of_their_width) {
+  body_accepted("ldmatrix.sync.aligned.m8n8.x2.shared.b16 {r, s}, [sh];");
+  body_refused("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {r, s}, [sh];", "4 matrices");
+  body_refused("ldmatrix.sync.aligned.m8n8.x2.shared.b16 {r, _}, [sh];", "takes registers");
+  body_refused("ldmatrix.sync.aligned.m8n8.x2.shared.b16 {r, d}, [sh];", "32 bits are wanted");
+  body_accepted("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {d,e}, {d}, {e}, {x,x};");
+  body_refused("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {d,e}, {r}, {e}, {x,x};",
+               "64 bits are wanted");
+  body_refused("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {d,_}, {d}, {e}, {x,x};",
+               "takes registers");
+  body_refused("wmma.load.a.sync.aligned.row.m16n16k16.f16 {r,s}, [d];", "8 registers");
+}

@@ -100,7 +100,7 @@ static uint64_t code_of(const Form *f, int v) {
   case 'e': return e4m3[v + 2];
   case 't': return w;
   case 'd': return q;
-  default: return (uint64_t)(int64_t)v & ((1ull << f->bits) - 1);
+  default: return (uint64_t)(int64_t)v & (f->bits < 64 ? (1ull << f->bits) - 1 : 0);
   }
 }
 
@@ -223,4 +223,173 @@ ParameterizedTest(int *row, tensor, mma_multiplies) {
                  result_of(f, words[2][i]), expected(f, p.row, p.col));
   }
   gpu_device_destroy(dev);
+}
+
+/* ---- wmma: matrices in memory ------------------------------------------------------------------
+ */
+
+typedef struct WmmaForm {
+  char shape[12], types[24]; /* of wmma.mma, behind the layouts */
+  char ab[5], cd[5];         /* types of the loads and the store */
+  char layout_a[4], layout_b[4];
+  int m, n, k, regs[3]; /* of A, B, C */
+  Form numbers;
+} WmmaForm;
+
+static const WmmaForm wmma_forms[] = {
+    {"m16n16k16",
+     "f32.f32",
+     "f16",
+     "f32",
+     "row",
+     "col",
+     16,
+     16,
+     16,
+     {8, 8, 8},
+     {.k = 16, .bits = 16, .code = 'h', .result = 'f'}},
+    {"m16n16k16",
+     "f32.f32",
+     "f16",
+     "f32",
+     "col",
+     "row",
+     16,
+     16,
+     16,
+     {8, 8, 8},
+     {.k = 16, .bits = 16, .code = 'h', .result = 'f'}},
+    {"m32n8k16",
+     "f32.f32",
+     "f16",
+     "f32",
+     "row",
+     "row",
+     32,
+     8,
+     16,
+     {8, 8, 8},
+     {.k = 16, .bits = 16, .code = 'h', .result = 'f'}},
+    {"m8n32k16",
+     "s32.s8.s8.s32",
+     "s8",
+     "s32",
+     "row",
+     "col",
+     8,
+     32,
+     16,
+     {1, 4, 8},
+     {.k = 16, .bits = 8, .code = 'i', .result = 'i'}},
+    {"m16n16k16",
+     "f32.bf16.bf16.f32",
+     "bf16",
+     "f32",
+     "row",
+     "col",
+     16,
+     16,
+     16,
+     {4, 4, 8},
+     {.k = 16, .bits = 16, .code = 'b', .result = 'f'}},
+    {"m16n16k8",
+     "f32.tf32.tf32.f32",
+     "tf32",
+     "f32",
+     "row",
+     "col",
+     16,
+     16,
+     8,
+     {4, 4, 8},
+     {.k = 8, .bits = 32, .code = 't', .result = 'f'}},
+    {"m8n8k4",
+     "f64.f64.f64.f64",
+     "f64",
+     "f64",
+     "row",
+     "col",
+     8,
+     8,
+     4,
+     {1, 1, 2},
+     {.k = 4, .bits = 64, .code = 'd', .result = 'd'}},
+};
+
+enum { MATRIX = 4096, STRIDE_A = 40, STRIDE_B = 48, STRIDE_C = 36 }; /* bytes; elements */
+
+static void write_wmma(const WmmaForm *f, char *text, size_t size) {
+  char a[100], b[100], c[100];
+  list(a, sizeof a, 'a', f->regs[0]);
+  list(b, sizeof b, 'b', f->regs[1]);
+  list(c, sizeof c, 'c', f->regs[2]);
+  const char *ab = f->numbers.bits == 64 ? "b64" : "b32",
+             *cd = f->numbers.bits == 64 ? "b64" : "b32";
+  snprintf(text, size,
+           ".version 8.4\n.target sm_90\n.address_size 64\n.entry k(.param .u64 p)\n{\n.reg .%s "
+           "a<8>, b<8>;\n.reg .%s c<8>;\n.reg .b64 x, y, z;\n.reg .b32 s;\nld.param.u64 x, [p];\n"
+           "add.u64 y, x, %d;\nadd.u64 z, y, %d;\nmov.u32 s, %d;\n"
+           "wmma.load.a.sync.aligned.%s.%s.global.%s %s, [x], s;\n"
+           "wmma.load.b.sync.aligned.%s.%s.%s %s, [y], %d;\n"
+           "wmma.load.c.sync.aligned.row.%s.global.%s %s, [z], %d;\n"
+           "wmma.mma.sync.aligned.%s.%s.%s.%s %s, %s, %s, %s;\n"
+           "wmma.store.d.sync.aligned.row.%s.global.%s [z], %s, %d;\n}\n",
+           ab, cd, MATRIX, MATRIX, STRIDE_A, f->layout_a, f->shape, f->ab, a, f->layout_b, f->shape,
+           f->ab, b, STRIDE_B, f->shape, f->cd, c, STRIDE_C, f->layout_a, f->layout_b, f->shape,
+           f->types, c, a, b, c, f->shape, f->cd, c, STRIDE_C);
+}
+
+static void put_matrix(const WmmaForm *f, uint8_t *at, int rows, int cols, int salt,
+                       const char *layout, int stride) {
+  int bytes = f->numbers.bits / 8;
+  for (int r = 0; r < rows; r++)
+    for (int c = 0; c < cols; c++) {
+      uint64_t code = code_of(&f->numbers, number_at(&f->numbers, r, c, salt));
+      int element = strcmp(layout, "row") == 0 ? r * stride + c : c * stride + r;
+      memcpy(at + element * bytes, &code, (size_t)bytes);
+    }
+}
+
+Test(tensor, wmma_multiplies_matrices_in_memory) {
+  static uint8_t memory[3 * MATRIX + MATRIX];
+  static char text[10000];
+  for (size_t i = 0; i < sizeof wmma_forms / sizeof *wmma_forms; i++) {
+    const WmmaForm *f = &wmma_forms[i];
+    int bytes = f->numbers.bits == 64 ? 8 : 4;
+    memset(memory, 0, sizeof memory);
+    put_matrix(f, memory, f->m, f->k, 1, f->layout_a, STRIDE_A);
+    put_matrix(f, memory + MATRIX, f->k, f->n, 2, f->layout_b, STRIDE_B);
+    for (int r = 0; r < f->m; r++)
+      for (int c = 0; c < f->n; c++) {
+        Form as = {.code = f->numbers.result == 'f' ? 't' : f->numbers.result, .bits = 32};
+        uint64_t v =
+            f->numbers.result == 'i' ? (uint64_t)((r + 2 * c) % 4) : code_of(&as, (r + 2 * c) % 4);
+        memcpy(memory + 2 * MATRIX + (r * STRIDE_C + c) * bytes, &v, (size_t)bytes);
+      }
+    write_wmma(f, text, sizeof text);
+    gpu_device *dev;
+    gpu_module *mod;
+    gpu_kernel *kernel;
+    gpu_ptr at;
+    gpu_config config = {.check = GPU_CHECK_FULL};
+    cr_assert_eq(gpu_device_create(&dev, &config, NULL, 0), GPU_OK);
+    cr_assert_eq(gpu_module_load_ptx(dev, &mod, "wmma.ptx", text, strlen(text)), GPU_OK, "%s",
+                 gpu_last_error(dev));
+    cr_assert_eq(gpu_module_kernel(mod, &kernel, "k"), GPU_OK);
+    cr_assert_eq(gpu_mem_alloc(dev, &at, sizeof memory), GPU_OK);
+    gpu_memcpy_htod(dev, at, memory, sizeof memory);
+    void *args[] = {&at};
+    cr_assert_eq(gpu_launch(dev, kernel, (gpu_dim){1, 1, 1}, (gpu_dim){LANES, 1, 1}, 0, args),
+                 GPU_OK, "%s: %s", f->shape, gpu_last_error(dev));
+    gpu_memcpy_dtoh(dev, memory, at, sizeof memory);
+    for (int r = 0; r < f->m; r++)
+      for (int c = 0; c < f->n; c++) {
+        uint64_t v = 0;
+        memcpy(&v, memory + 2 * MATRIX + (r * STRIDE_C + c) * bytes, (size_t)bytes);
+        cr_assert_eq(result_of(&f->numbers, v), expected(&f->numbers, r, c),
+                     "%s %s: row %d, column %d: %d, not %d", f->shape, f->types, r, c,
+                     result_of(&f->numbers, v), expected(&f->numbers, r, c));
+      }
+    gpu_device_destroy(dev);
+  }
 }
