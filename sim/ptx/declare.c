@@ -235,6 +235,7 @@ static Var *declare_variable(Parser *ps, Space space, Decl d, bool in_list, bool
 }
 
 Var **parse_variables(Parser *ps, Space space, Var **last, bool is_extern) {
+  skip_bank(ps, space == SP_CONST);
   Decl d = parse_decl(ps);
   do {
     *last = declare_variable(ps, space, d, false, is_extern);

@@ -359,6 +359,7 @@ void parse_instruction(Parser *ps) {
     if (count == MAX_WORDS) parse_fail(ps, ps->tok.where, "too many modifiers");
     words[count++] = ps->tok;
     next_token(ps);
+    skip_bank(ps, is_word(&words[count - 1], "const"));
   }
   in.where = name.where;
   in.op = (uint16_t)match_op(ps, &name, words, count, &used);

@@ -189,6 +189,10 @@ void skip_group(Parser *ps, char open, char close) {
   } while (depth > 0);
 }
 
+void skip_bank(Parser *ps, bool is_const) {
+  if (is_const && is_punct(ps, '[')) skip_group(ps, '[', ']');
+}
+
 bool is_word(const Token *t, const char *word) {
   return strlen(word) == t->length && memcmp(t->text, word, t->length) == 0;
 }

@@ -111,6 +111,8 @@ void relex_fraction(Parser *ps);
 void expect_punct(Parser *ps, char c, const char *after);
 /* Skips a bracketed group; the token at hand is `open`. */
 void skip_group(Parser *ps, char open, char close);
+/* The number of a constant bank, as old text has it: .const[2]. All banks are one memory here. */
+void skip_bank(Parser *ps, bool is_const);
 bool is_word(const Token *t, const char *word);
 bool accept_dot(Parser *ps, const char *word);
 Token expect_name(Parser *ps, const char *what);

@@ -208,3 +208,18 @@ Test(limits, a_kernel_without_instructions_can_meet_the_limit) {
   run_fault(&r, GPU_FAULT_INSTRUCTION_LIMIT);
   run_free(&r);
 }
+
+/* Old text: constants in numbered banks; and a kernel with .param variables of its own. */
+Test(builtins, constant_banks_and_params_in_the_body) {
+  static const char ptx[] =
+      ".version 7.1\n.target sm_80\n.address_size 64\n.const[2] .u32 c[3] = {7, 8, 9};\n"
+      ".func (.param .u32 r) twice(.param .u32 a) {\n.reg .u32 x;\nld.param.u32 x, [a];\n"
+      "add.u32 x, x, x;\nst.param.u32 [r], x;\nret;\n}\n"
+      ".entry k(.param .u64 a)\n{\n.reg .b64 d;\n.reg .b32 r;\n.param .u32 in;\n.param .u32 "
+      "out;\nld.param.u64 d, [a];\nld.const[2].u32 r, [c+4];\nst.param.u32 [in], r;\ncall (out), "
+      "twice, (in);\nld.param.u32 r, [out];\nst.global.u32 [d], r;\nret;\n}\n";
+  Run r = run_kernel((Setup){.ptx = ptx, .kernel = "k"});
+  run_expect_clean(&r);
+  cr_assert_eq(r.out[0], 16);
+  run_free(&r);
+}
