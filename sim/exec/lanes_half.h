@@ -26,14 +26,14 @@ static ALWAYS_INLINE u16 to_half(f32 v) {
 static ALWAYS_INLINE f32 fma_to_odd_f32(f32 x, f32 y, f32 z) {
   f64 product = (f64)x * (f64)y, c = (f64)z, sum = product + c, part = sum - product;
   f64 error = (product - (sum - part)) + (c - part);
-  u64 bits = bits_f64(sum);
-  bool finite = (bits >> 52 & 0x7ff) != 0x7ff, zero = sum == 0, exact = error == 0;
-  u64 away = (error > 0) == (sum > 0); /* the exact value is between bits and its neighbour */
-  u64 cut = exact ? bits : (away ? bits : bits - 1) | 1;
-  u32 sticky = (cut & 0x1fffffff) != 0;
-  u32 word = ((u32)(cut >> 29) - (896u << 23)) & 0x7fffffffu;
-  u32 r = (word | sticky) | (u32)(bits >> 63) << 31;
-  return finite && !zero ? from_bits_f32(r) : (f32)sum;
+  u64 bits = bits_f64(sum), error_bits = bits_f64(error), exponent = bits >> 52 & 0x7ff;
+  u64 inwards =
+      (bits ^ error_bits) >> 63; /* the exact value lies below bits in magnitude, or above */
+  u64 cut = error_bits << 1 ? (bits - inwards) | 1 : bits;
+  u64 word = (cut >> 29) - (896ull << 23), sticky = cut & 0x1fffffff ? 1 : 0;
+  u64 odd = (word & 0x7fffffff) | sticky | (bits >> 63) << 31;
+  u64 special = bits_f32((f32)sum); /* 0, infinity, NaN */
+  return from_bits_f32((u32)(exponent == 0 || exponent == 0x7ff ? special : odd));
 }
 
 #define HALVES(NAME, EXPR)                                                                         \
