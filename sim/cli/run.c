@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/launch.h"
+#include "cli/metrics.h"
 #include "cli/options.h"
 
 /* ---- the summary --------------------------------------------------------------------------- */
@@ -61,22 +62,22 @@ static void print_divergence(const gpu_stats *s) {
   text_free(&note);
 }
 
-static void print_timing(const Outcome *out) {
-  bool timed = out->stats.cycles != 0;
-  if (timed) row("cycles", out->stats.cycles, NULL);
+static void print_timing(gpu_device *dev, const Launch *launch, const Outcome *out) {
   if (out->timing.present) {
     printf("%-22s %12.0f   last end - first start on one SM\n", "clock span", out->timing.span);
     printf("%-22s %12.1f   end - start of a warp, mean\n", "clocks a warp", out->timing.warp_mean);
   }
-  if (!timed) printf("clock64() counts warp instructions issued: this run has no timing\n");
+  if (!out->timed) printf("clock64() counts warp instructions issued: this run has no timing\n");
+  print_metrics(dev, launch, out);
 }
 
-static void print_summary(const Options *o, const gpu_device *dev, const Outcome *out) {
+static void print_summary(const Options *o, gpu_device *dev, const Launch *launch,
+                          const Outcome *out) {
   print_shape(o, dev, out);
   print_lanes(&out->stats);
   print_counts(&out->stats);
   print_divergence(&out->stats);
-  print_timing(out);
+  print_timing(dev, launch, out);
 }
 
 /* ---- buffers for people -------------------------------------------------------------------- */
@@ -211,12 +212,14 @@ static void json_buffers(Text *t, const Outcome *out) {
   text_add(t, "]");
 }
 
-static void print_json(const Options *o, const gpu_device *dev, const Outcome *out) {
+static void print_json(const Options *o, gpu_device *dev, const Launch *launch,
+                       const Outcome *out) {
   Text t = {0};
   text_bytes(&t, "{", 1);
   json_setting(&t, o, dev, out);
   json_stats(&t, &out->stats);
   json_clocks(&t, &out->timing);
+  json_metrics(&t, dev, launch, out);
   json_text(&t, "printf", gpu_printf_output(dev));
   json_faults(&t, dev);
   if (o->values) json_buffers(&t, out);
@@ -227,19 +230,21 @@ static void print_json(const Options *o, const gpu_device *dev, const Outcome *o
 
 /* ---- the command --------------------------------------------------------------------------- */
 
-static void print_text(const Options *o, const gpu_device *dev, const Outcome *out) {
+static void print_text(const Options *o, gpu_device *dev, const Launch *launch,
+                       const Outcome *out) {
   const char *printed = gpu_printf_output(dev);
   size_t length = strlen(printed);
   if (length) printf("%s%s\n", printed, printed[length - 1] == '\n' ? "" : "\n");
-  print_summary(o, dev, out);
+  print_summary(o, dev, launch, out);
   if (o->values) print_buffers(out);
 }
 
-static void print_outcome(const Options *o, const gpu_device *dev, const Outcome *out) {
+static void print_outcome(const Options *o, gpu_device *dev, const Launch *launch,
+                          const Outcome *out) {
   if (o->json)
-    print_json(o, dev, out);
+    print_json(o, dev, launch, out);
   else
-    print_text(o, dev, out);
+    print_text(o, dev, launch, out);
   fflush(stdout);
   Text reports = {0};
   add_fault_reports(dev, &reports);
@@ -271,7 +276,7 @@ static gpu_result run_on_device(const Options *o, const Launch *launch, gpu_devi
   if (r != GPU_OK) return r;
   Outcome outcome = {0};
   r = launch_run(dev, mod, launch, &outcome, err);
-  if (r == GPU_OK || r == GPU_FAULT) print_outcome(o, dev, &outcome);
+  if (r == GPU_OK || r == GPU_FAULT) print_outcome(o, dev, launch, &outcome);
   outcome_free(&outcome);
   return r;
 }

@@ -29,7 +29,9 @@ Run run_kernel(Setup s) {
                        .check = s.check,
                        .schedule_seed = s.seed,
                        .instruction_limit = s.limit,
-                       .keep_going = s.keep_going};
+                       .keep_going = s.keep_going,
+                       .timing = s.timing,
+                       .scheduler = s.scheduler};
   char message[1000];
   cr_assert_eq(gpu_device_create(&run.dev, &config, message, sizeof message), GPU_OK, "%s",
                message);
@@ -41,6 +43,7 @@ Run run_kernel(Setup s) {
   cr_assert_eq(gpu_mem_alloc(run.dev, &buffer, sizeof run.out), GPU_OK);
   if (s.in_count) memcpy(run.out, s.in, s.in_count * sizeof *s.in);
   gpu_memcpy_htod(run.dev, buffer, run.out, sizeof run.out);
+  if (s.trace) cr_assert_eq(gpu_set_trace(run.dev, s.trace, s.trace_context), GPU_OK);
   void *args[] = {&buffer, &s.n};
   run.result = gpu_launch(run.dev, kernel, or_default(s.grid, 1), or_default(s.block, 32), 0, args);
   cr_assert(run.result == GPU_OK || run.result == GPU_FAULT, "%s", gpu_last_error(run.dev));

@@ -24,6 +24,10 @@ typedef struct Setup {
   uint64_t seed;
   uint64_t limit;
   bool keep_going;
+  bool timing;
+  const char *scheduler; /* timing: NULL: the architecture's */
+  gpu_trace_fn trace;    /* timing: called for every instruction */
+  void *trace_context;
   const uint32_t *in; /* first words of the buffer; the rest is 0 */
   size_t in_count;
   int32_t n; /* a second, int parameter, when the kernel has two */

@@ -92,7 +92,10 @@ Test(cli, what_is_not_there_yet_says_so) {
   check("step x.cu", USAGE, NULL, "step is not available in this version");
   check("run x.cu --block 1 --profile", USAGE, NULL, "--profile: not available in this version");
   check("run x.cu --block 1 --trace t", USAGE, NULL, "--trace: not available in this version");
-  check("run x.cu --block 1 --scheduler lrr", USAGE, NULL, "--scheduler: not available");
+}
+Test(cli, schedulers_are_listed) {
+  check("run x.cu --block 1 --scheduler lr", USAGE, NULL, "there is no scheduler 'lr': one of lrr");
+  check("run x.cu --block 1 --switch-cost x", USAGE, NULL, "'x' is not a number of cycles");
 }
 Test(cli, ops_lists_instructions_with_their_unit) {
   check("ops", 0, "shfl                         warp", NULL);
@@ -280,7 +283,6 @@ Test(cli_run, summary_says_what_the_warps_did) {
   expect_has(run.out, "divergent branches                1 ");
   expect_has(run.out, "divergent warps                   1   of 4\n");
   expect_has(run.out, "SIMD efficiency ");
-  expect_has(run.out, "clock64() counts warp instructions issued");
   cli_free(&run);
 }
 Test(cli_run, divergence_puts_functions_of_a_file_in_the_models_place) {
@@ -295,6 +297,30 @@ Test(cli_run, divergence_puts_functions_of_a_file_in_the_models_place) {
         "--divergence takes FILE:PREFIX, as in reconverge.cu:stack, not 'stack.cu'");
 }
 
+Test(cli_run, timed_run_shows_metrics_and_both_accounts) {
+  CliRun run = cli_run(SCALE "buf:f32:128:iota out:f32:128 f32:2 i32:128");
+  expect_has(run.out, "\ncycles    ");
+  expect_has(run.out, "smsp__issue_active.avg.pct_of_peak_sustained_active\n");
+  expect_has(run.out,
+             "sectors a request                              4.00    l1tex__average_t_sectors");
+  expect_has(run.out, "registers a thread, estimated ");
+  expect_has(run.out, "waits for global or local memory\n");
+  cli_free(&run);
+}
+Test(cli_run, timed_json_has_metrics_and_both_accounts) {
+  const char *run = SCALE "--json buf:f32:128:iota out:f32:128 f32:2 i32:128";
+  check_json(run, 0, "\"l1tex__t_sectors_pipe_lsu.sum\":32,");
+  check_json(run, 0, "\"warp_cycles\":{\"selected\":");
+  check_json(run, 0, "\"slot_cycles\":{\"selected\":");
+}
+Test(cli_run, functional_run_has_no_cycles) {
+  const char *run = SCALE "--functional buf:f32:128:iota out:f32:128 f32:2 i32:128";
+  check(run, 0, "clock64() counts warp instructions issued", NULL);
+  CliRun json = cli_run("%s --json", run);
+  expect_has(json.out, "\"cycles\":0,\"clock_unit\":\"warp instructions issued\",");
+  cr_assert_not(strstr(json.out, "metrics"));
+  cli_free(&json);
+}
 Test(cli_run, values_shows_output_buffers) {
   CliRun run = cli_run(SCALE "--values buf:f32:128:iota out:f32:128 f32:0.5 i32:128");
   expect_has(run.out, "buffer 1  out:f32:128  128 elements\n       0: 0 0.5 1 1.5 2 ");
