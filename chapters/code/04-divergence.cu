@@ -1,16 +1,7 @@
 // The kernels of chapter 4. The book cuts its listings out of this file and runs the same kernels.
 #include <cuda_runtime.h>
 
-// [step]
-__device__ void step(unsigned *log, unsigned path) {
-  unsigned mask = __activemask();  // the lanes that are here together
-  int lane = threadIdx.x % 32, first = __ffs(mask) - 1;
-  unsigned n = atomicAdd(log, lane == first);  // one of them counts the step
-  n = __shfl_sync(mask, n, first);             // and tells the others its number
-  log[2 * n + 1] = path;
-  log[2 * n + 2] = mask;
-}
-// [/step]
+#include "step.h"
 
 // [two-paths]
 __global__ void two_paths(unsigned *log, int split) {

@@ -1,6 +1,8 @@
 // The kernels of chapter 6. The book cuts its listings out of this file and runs the same kernels.
 #include <cuda_runtime.h>
 
+#include "step.h"
+
 // [spin]
 __global__ void spin(int *lock, int *count) {
   while (atomicCAS(lock, 0, 1) != 0) {
@@ -52,15 +54,6 @@ __global__ void tell_first(int *flag, int *out) {
 // [/tell-first]
 
 // [arms]
-__device__ void step(unsigned *log, unsigned path) {
-  unsigned mask = __activemask();
-  int lane = threadIdx.x % 32, first = __ffs(mask) - 1;
-  unsigned n = atomicAdd(log, lane == first);
-  n = __shfl_sync(mask, n, first);
-  log[2 * n + 1] = path;
-  log[2 * n + 2] = mask;
-}
-
 __global__ void arms(unsigned *log) {
   if (threadIdx.x % 32 < 16) {
     step(log, 1);
