@@ -1,30 +1,13 @@
-// Ways to add one number from each lane of a warp, timed: each kernel adds 16 times over, and lane 0 of
-// a warp notes the clock before and after (cyc[3 * warp ...]: start, end, SM).
-#include <cuda_runtime.h>
+// Ways to add one number from each lane of a warp, or from each thread of a block, timed: each kernel
+// adds 16 times over, every sum from the one before.
+#include "timed.h"
 
-#define ALL 0xffffffffu
-#define LANE (threadIdx.x % 32)
-enum { TIMES = 16 };
-
-// [timed]
-template <typename F> __device__ void timed(long long *cyc, int *out, const int *in, F sum) {
-  int v = in[LANE], warp = threadIdx.x / 32;
-  __syncthreads();
-  long long start = clock64();
-#pragma unroll
-  for (int i = 0; i < TIMES; i++) v = sum(v) + LANE;
-  long long end = clock64();
-  out[threadIdx.x] = v;
-  if (LANE == 0) {
-    unsigned sm;
-    asm volatile("mov.u32 %0, %%smid;" : "=r"(sm));
-    cyc[3 * warp] = start, cyc[3 * warp + 1] = end, cyc[3 * warp + 2] = sm;
-  }
+template <typename F> __device__ void sixteen_sums(long long *cyc, int *out, const int *in, F sum) {
+  timed<16>(cyc, out, in[LANE], [sum](int v) { return (int)(sum(v) + LANE); });
 }
-// [/timed]
 
 __global__ void time_butterfly(long long *cyc, int *out, const int *in) {
-  timed(cyc, out, in, [](int v) {
+  sixteen_sums(cyc, out, in, [](int v) {
 #pragma unroll
     for (int d = 16; d > 0; d /= 2) v += __shfl_xor_sync(ALL, v, d);
     return v;
@@ -32,7 +15,7 @@ __global__ void time_butterfly(long long *cyc, int *out, const int *in) {
 }
 
 __global__ void time_down(long long *cyc, int *out, const int *in) {
-  timed(cyc, out, in, [](int v) {
+  sixteen_sums(cyc, out, in, [](int v) {
 #pragma unroll
     for (int d = 16; d > 0; d /= 2) v += __shfl_down_sync(ALL, v, d);
     return __shfl_sync(ALL, v, 0);
@@ -40,13 +23,13 @@ __global__ void time_down(long long *cyc, int *out, const int *in) {
 }
 
 __global__ void time_redux(long long *cyc, int *out, const int *in) {
-  timed(cyc, out, in, [](int v) { return (int)__reduce_add_sync(ALL, v); });
+  sixteen_sums(cyc, out, in, [](int v) { return (int)__reduce_add_sync(ALL, v); });
 }
 
 __global__ void time_tree(long long *cyc, int *out, const int *in) {
   __shared__ int boxes[32][32];
   volatile int *box = boxes[threadIdx.x / 32];
-  timed(cyc, out, in, [box](int v) {
+  sixteen_sums(cyc, out, in, [box](int v) {
     box[LANE] = v;
     __syncwarp();
 #pragma unroll
@@ -63,7 +46,7 @@ __global__ void time_tree(long long *cyc, int *out, const int *in) {
 __global__ void time_alone(long long *cyc, int *out, const int *in) {
   __shared__ int boxes[32][32];
   volatile int *box = boxes[threadIdx.x / 32];
-  timed(cyc, out, in, [box](int v) {
+  sixteen_sums(cyc, out, in, [box](int v) {
     box[LANE] = v;
     __syncwarp();
     if (LANE == 0) {
@@ -82,7 +65,7 @@ __global__ void time_alone(long long *cyc, int *out, const int *in) {
 __global__ void time_atomic(long long *cyc, int *out, const int *in) {
   __shared__ int sums[32];
   int *sum = &sums[threadIdx.x / 32];
-  timed(cyc, out, in, [sum](int v) {
+  sixteen_sums(cyc, out, in, [sum](int v) {
     if (LANE == 0) *sum = 0;
     __syncwarp();
     atomicAdd(sum, v);
@@ -93,7 +76,7 @@ __global__ void time_atomic(long long *cyc, int *out, const int *in) {
   });
 }
 
-// ---- a block of threads: TIMES sums of all its numbers, of which thread 0 has the last ----------------
+// ---- a block of threads: sums of all its numbers, of which thread 0 has the last -----------------------
 
 __device__ int warp_sum(int v) {
 #pragma unroll
@@ -104,7 +87,7 @@ __device__ int warp_sum(int v) {
 __global__ void time_block_warps(long long *cyc, int *out, const int *in) {
   __shared__ int part[32];
   int *parts = part;
-  timed(cyc, out, in, [parts](int v) {
+  sixteen_sums(cyc, out, in, [parts](int v) {
     v = warp_sum(v);
     if (LANE == 0) parts[threadIdx.x / 32] = v;
     __syncthreads();
@@ -117,7 +100,7 @@ __global__ void time_block_warps(long long *cyc, int *out, const int *in) {
 __global__ void time_block_redux(long long *cyc, int *out, const int *in) {
   __shared__ int part[32];
   int *parts = part;
-  timed(cyc, out, in, [parts](int v) {
+  sixteen_sums(cyc, out, in, [parts](int v) {
     v = __reduce_add_sync(ALL, v);
     if (LANE == 0) parts[threadIdx.x / 32] = v;
     __syncthreads();
@@ -130,7 +113,7 @@ __global__ void time_block_redux(long long *cyc, int *out, const int *in) {
 __global__ void time_block_tree(long long *cyc, int *out, const int *in) {
   __shared__ int boxes[1024];
   volatile int *box = boxes;
-  timed(cyc, out, in, [box](int v) {
+  sixteen_sums(cyc, out, in, [box](int v) {
     box[threadIdx.x] = v;
     __syncthreads();
 #pragma unroll 1
