@@ -48,6 +48,8 @@ gpu_result device_fail(gpu_device *dev, gpu_result result, const char *fmt, ...)
 /* Makes the device one that counts cycles. */
 gpu_result timed_create(gpu_device *dev, const gpu_config *config);
 void timed_destroy(gpu_device *dev);
+/* Assembles the functions of a module that was just loaded, before anything prepares them. */
+gpu_result timed_assemble(gpu_module *mod);
 /* A copy from the host leaves its bytes in L2. */
 void timed_touch(gpu_device *dev, uint64_t address, uint64_t bytes);
 

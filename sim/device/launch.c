@@ -336,10 +336,8 @@ static gpu_result run(Launch *k, Function *fn) {
   m->launch_arena = arena_new(WARPS_LIMIT);
   if (!m->launch_arena) return GPU_INTERNAL;
   if (setjmp(out_of_memory) == 0) {
-    m->out_of_memory = &out_of_memory;
     arena_guard(m->launch_arena, &out_of_memory);
     arena_guard(m->module->arena, &out_of_memory);
-    if (k->dev->timed) timed_assemble(k->dev);
     m->code = prepare(m->module->arena, fn);
     if (k->dev->timed && !k->call)
       timed_run_blocks(k, fn);

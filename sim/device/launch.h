@@ -34,9 +34,7 @@ void launch_end_block(Launch *k, Cta *cta);
 /* The launch has issued as many instructions as it may: a fault at one of the block's warps. */
 void launch_report_limit(Launch *k, Cta *cta);
 
-/* timed.c: assembles what has been loaded since the last time, for the timing model. */
-void timed_assemble(gpu_device *dev);
-/* Runs all blocks of a kernel on the GPU's SMs, cycle by cycle. */
+/* timed.c: runs all blocks of a kernel on the GPU's SMs, cycle by cycle. */
 void timed_run_blocks(Launch *k, const Function *fn);
 
 #endif

@@ -87,7 +87,7 @@ static gpu_result place(gpu_module *mod, Arena *scratch) {
   mod->next = mod->dev->modules;
   mod->dev->modules = mod;
   modules_link(mod->dev, scratch);
-  return GPU_OK;
+  return mod->dev->timed ? timed_assemble(mod) : GPU_OK;
 }
 
 static gpu_result place_guarded(gpu_module *mod, Arena *scratch) {

@@ -1,4 +1,5 @@
 /* device/timed.c - a launch in time: the GPU's SMs, the blocks they are given, and what is counted. */
+#include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -142,18 +143,22 @@ const char *gpu_inst_text(const gpu_module *mod, const char *function, uint32_t 
 
 /* ---- code ----------------------------------------------------------------------------------------- */
 
-void timed_assemble(gpu_device *dev) {
+gpu_result timed_assemble(gpu_module *mod) {
+  gpu_device *dev = mod->dev;
   Timed *t = dev->timed;
-  arena_guard(t->arena, dev->machine.out_of_memory);
-  for (gpu_module *mod = dev->modules; mod; mod = mod->next)
-    for (Function *fn = mod->mod->functions; fn; fn = fn->next) {
-      if (fn->timing || !fn->insts) continue;
-      Assembly *as = assemble(t->arena, &dev->arch, fn);
-      as->base = t->code;
-      t->code += as->size + 8;
-      fn->timing = as;
-    }
+  jmp_buf out_of_memory;
+  if (setjmp(out_of_memory))
+    return device_fail(dev, GPU_BAD_INPUT, "%s: not enough memory to assemble it", mod->name);
+  arena_guard(t->arena, &out_of_memory);
+  for (Function *fn = mod->mod->functions; fn; fn = fn->next) {
+    if (!fn->insts) continue;
+    Assembly *as = assemble(t->arena, &dev->arch, fn);
+    as->base = t->code;
+    t->code += as->size + 8;
+    fn->timing = as;
+  }
   arena_guard(t->arena, NULL);
+  return GPU_OK;
 }
 
 static uint32_t most_registers(const gpu_device *dev) {

@@ -289,7 +289,6 @@ struct Machine {
   bool timed;      /* cycles are counted: %clock shows `cycle` */
   uint64_t cycle;  /* of the SM whose warp runs */
   double clock_mhz;
-  jmp_buf *out_of_memory; /* where allocations that fail jump to */
   Executed *watch; /* filled after every instruction; NULL: nobody looks */
   uint64_t random;                    /* state of the adversarial schedule */
   uint32_t smid, sm_count, max_warps; /* what %smid, %nsmid and %nwarpid say */

@@ -173,11 +173,11 @@ static void classify_convert(const Arch *a, const Inst *in, Slot *s) {
 /* Division and remainder of integers: a reciprocal, its correction, two multiplications back. */
 static void classify_integer_division(const Arch *a, const Inst *in, Slot *s) {
   bool sign = type_is_signed((PtxType)in->type);
-  double chain = a->latency_sfu + 2 * a->latency_convert + 2 * a->latency_wide;
+  double chain = 3 * a->latency_sfu + 2 * a->latency_wide; /* conversions and the reciprocal */
   if (is_64(in))
     set(s, PIPE_IMAD, 75, 75, 2 * a->latency_sfu + 32 * a->latency_wide);
   else
-    set(s, PIPE_IMAD, sign ? 26 : 19, sign ? 26 : 19, chain + (sign ? 7 : 4) * a->latency_imad);
+    set(s, PIPE_IMAD, sign ? 30 : 24, sign ? 30 : 24, chain + (sign ? 10 : 7) * a->latency_imad);
 }
 
 static void classify_float_division(const Arch *a, const Inst *in, Slot *s) {
@@ -556,6 +556,19 @@ static void fold_products(Work *w) {
   }
 }
 
+/* The reciprocal of a divisor that does not change is computed once. */
+static void fold_divisors(Work *w) {
+  for (size_t i = 0; i < w->fn->inst_count; i++) {
+    const Inst *in = inst_at(w, (int32_t)i);
+    Slot *s = &w->slots[i];
+    if ((in->op != OP_DIV && in->op != OP_REM) || !is_int((PtxType)in->type) || is_64(in)) continue;
+    const Operand *by = &in->operand[2];
+    if (by->kind != OPND_IMM && !(is_reg(by) && w->constant[by->reg])) continue;
+    set(s, PIPE_IMAD, s->issues - 5, s->interval - 5,
+        s->latency - 2 * w->arch->latency_sfu - w->arch->latency_imad);
+  }
+}
+
 /* The sign extension of an index that is only shifted or multiplied: the wide multiply-add does it. */
 static bool is_wide_factor(const Work *w, const Inst *in, int32_t reg) {
   (void)reg;
@@ -642,6 +655,22 @@ static void fold_triples(Work *w) {
       if (!fits || w->slots[at].fused) continue;
       fold(&w->slots[at]);
       w->slots[i].fused = true;
+      break;
+    }
+  }
+}
+
+/* A choice between a value and a simple computation: the computation is done under the predicate. */
+static void fold_choices(Work *w) {
+  for (size_t i = 0; i < w->fn->inst_count; i++) {
+    const Inst *in = inst_at(w, (int32_t)i);
+    Slot *s = &w->slots[i];
+    if (in->op != OP_SELP || s->issues != 1 || in->guard >= 0) continue;
+    for (int k = 2; k >= 1; k--) {
+      int32_t at = inner(w, (int32_t)i, &in->operand[k]);
+      if (at < 0 || w->slots[at].fused || w->slots[at].pipe != PIPE_ALU) continue;
+      fold(&w->slots[at]);
+      s->fused = s->guarded = true;
       break;
     }
   }
@@ -797,7 +826,7 @@ static bool is_fma_side(int pipe) { return pipe == PIPE_FMA || pipe == PIPE_IMAD
 static uint8_t extra_cycles(const Work *w, const Slot *reader, const Inst *in, int32_t reg) {
   const Arch *a = w->arch;
   if (w->fn->regs[reg].type == TY_PRED) {
-    bool steers = in->guard == reg || reader->pipe == PIPE_BRANCH ||
+    bool steers = in->guard == reg || reader->guarded || reader->pipe == PIPE_BRANCH ||
                   reader->pipe == PIPE_VOTE || reader->pipe == PIPE_BARRIER;
     double more = steers ? a->latency_predicate - a->latency_int : 0;
     return more > 0 ? (uint8_t)more : 0;
@@ -837,6 +866,8 @@ static void collect_registers(Work *w) {
     inst_registers(in, collect, &c);
     s->sources = c.sources;
     s->dests = c.dests;
+    if (in->op == OP_ATOM && c.dest_count == 1 && w->uses[c.dests[0]] == 0)
+      c.dest_count = 0; /* nobody wants the old value: a reduction (RED) */
     s->source_count = (uint16_t)c.source_count;
     s->dest_count = (uint16_t)c.dest_count;
     for (uint32_t k = 0; k < c.source_count; k++) s->vectors += c.sources[k].vector;
@@ -908,7 +939,8 @@ static bool needs_register(const Work *w, const Slot *s, const Inst *in, const R
   if (read->vector || w->parameter[read->reg] < 0 || s->issues == 0) return false;
   if (s->pipe == PIPE_MEMORY) return true;
   if (s->pipe == PIPE_IMAD && is_64(in)) return true;
-  int other = s->source_count - s->vectors;
+  int other = s->source_count - s->vectors; /* besides vector registers */
+  for (int i = 0; i < in->operand_count; i++) other += in->operand[i].kind == OPND_IMM;
   if (s->pipe == PIPE_FMA && s->vectors >= 3) return true;
   return other > 1 && s->pipe != PIPE_UNIFORM;
 }
@@ -916,9 +948,10 @@ static bool needs_register(const Work *w, const Slot *s, const Inst *in, const R
 enum { CONSTANT_LINE = 64, PARAMETERS_AT = 0x210 /* where they lie in bank 0 */, LOADS = 16 };
 
 static ConstantLoad constant_load(const Work *w, uint32_t reg) {
-  const Operand *o = &inst_at(w, w->parameter[reg])->operand[1];
+  const Inst *load = inst_at(w, w->parameter[reg]);
+  const Operand *o = &load->operand[1];
   uint64_t offset = PARAMETERS_AT + (o->var ? o->var->offset : 0) + (uint64_t)o->off;
-  return (ConstantLoad){reg, (uint32_t)(offset / CONSTANT_LINE)};
+  return (ConstantLoad){reg, (uint32_t)load->operand[0].reg, (uint32_t)(offset / CONSTANT_LINE)};
 }
 
 /* A parameter is loaded where a stretch of code, up to the next barrier or branch, reads it first; what
@@ -1064,10 +1097,12 @@ Assembly *assemble(Arena *arena, const Arch *arch, Function *fn) {
   fold_special_reads(&w);
   fold_moves(&w);
   find_constants(&w);
+  fold_divisors(&w);
   fold_products(&w);
   fold_extensions(&w);
   fold_offsets(&w);
   fold_triples(&w);
+  fold_choices(&w);
   fold_predicates(&w);
   move_to_uniform(&w);
   for (size_t b = 0; b < fn->block_count; b++) balance_block(&w, &fn->blocks[b]);

@@ -53,7 +53,8 @@ typedef struct Read {
 
 /* A parameter that is loaded into a register (LDC) when a warp comes to an instruction. */
 typedef struct ConstantLoad {
-  uint32_t reg;
+  uint32_t reg;  /* as the instructions read it */
+  uint32_t root; /* the one that ld.param writes */
   uint32_t line; /* of the constant cache */
 } ConstantLoad;
 
@@ -65,6 +66,7 @@ typedef struct Slot {
   bool drains;       /* waits for everything outstanding of the warp (calls) */
   bool optional;     /* may be skipped by a branch that became a predicate */
   bool invariant;     /* moved out of a loop */
+  bool guarded;       /* a selection that became an instruction under a predicate */
   bool fused;         /* another instruction was folded into it */
   bool join;          /* paths of a branch that may diverge meet here */
   uint8_t vectors;   /* different vector registers read */

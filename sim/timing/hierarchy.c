@@ -297,12 +297,18 @@ static uint64_t load_sector(SmMemory *m, uint64_t sector, double now, bool throu
   return there;
 }
 
-static uint32_t lines_of(const uint64_t *sectors, uint32_t n, uint32_t each) {
-  uint32_t lines = 0;
+/* Lines among the sectors, and the cycles that L1 needs to look them up: a tag bank takes one at a
+ * time. */
+static uint32_t count_lines(const Arch *a, const uint64_t *sectors, uint32_t n, uint32_t *lookups) {
+  uint32_t each = a->line_bytes / a->sector_bytes, lines = 0, load[32] = {0};
+  *lookups = 0;
   for (uint32_t i = 0; i < n; i++) {
     uint32_t k = i;
     while (k > 0 && sectors[k - 1] / each != sectors[i] / each) k--;
-    if (!k) lines++;
+    if (k) continue;
+    lines++;
+    uint32_t bank = (uint32_t)(sectors[i] / each % a->tag_banks);
+    if (++load[bank] > *lookups) *lookups = load[bank];
   }
   return lines;
 }
@@ -311,7 +317,7 @@ static uint32_t lines_of(const uint64_t *sectors, uint32_t n, uint32_t each) {
 static uint64_t atomic_at(SmMemory *m, uint64_t sector, uint32_t same, double now, bool returns) {
   const Arch *a = m->arch;
   uint64_t *free = &m->gpu->atomic_free[(sector * 0x9e3779b97f4a7c15ull) >> 52];
-  double sent = take(&m->store_free, now, (returns ? 2 : 1) * a->interval_store);
+  double sent = take(&m->store_free, now, (returns ? 4 : 1) * a->interval_store);
   double start = sent + a->latency_atomic_l2 / 2;
   if ((double)*free > start) start = (double)*free;
   double busy = same > 1 ? same * a->interval_atomic : 0;
@@ -334,7 +340,7 @@ static uint64_t store_sector(SmMemory *m, uint64_t sector, double now, bool whol
 
 typedef struct Sectors {
   uint64_t number[MAX_SECTORS];
-  uint32_t count, lines;
+  uint32_t count, lines, lookups;
   bool whole; /* the lanes' bytes fill them */
   bool local;
 } Sectors;
@@ -345,32 +351,37 @@ static void find_sectors(const SmMemory *m, const Executed *e, uint64_t local, S
   const uint64_t *address = e->address;
   uint32_t bytes = e->bytes;
   s->local = memory_space(e->address[mask_first(e->accessed)]) == SP_LOCAL;
+  uint32_t words = 1;
   if (s->local) {
     spread_local(e, local, spread);
     address = spread;
-    if (bytes > 4) bytes = 4; /* its other words are other lines, beside it */
+    if (bytes > 4) words = bytes / 4, bytes = 4;
   }
   s->count = coalesce(address, e->accessed, bytes, a->sector_bytes, s->number);
-  s->lines = lines_of(s->number, s->count, a->line_bytes / a->sector_bytes);
+  for (uint32_t k = 1, n = s->count; k < words; k++) /* a thread's further words are further lines */
+    for (uint32_t i = 0; i < n && s->count < MAX_SECTORS; i++)
+      s->number[s->count++] = s->number[i] + k * 4 * WARP_SIZE / a->sector_bytes;
+  s->lines = count_lines(a, s->number, s->count, &s->lookups);
   s->whole = (uint64_t)mask_count(e->accessed) * bytes >= (uint64_t)s->count * a->sector_bytes;
 }
 
-static MemoryCost global_access(SmMemory *m, const Executed *e, double now, uint64_t local) {
+static MemoryCost global_access(SmMemory *m, const Executed *e, double now, uint64_t local,
+                                bool returns) {
   const Arch *a = m->arch;
   const Inst *in = e->op->in;
   Sectors s;
   find_sectors(m, e, local, &s);
-  double start = take(&m->line_free, now, s.lines * a->interval_line);
+  double start = take(&m->line_free, now, s.lookups * a->interval_line);
   MemoryCost c = {.accepted = (uint64_t)start, .sectors = s.count};
   bool write = in->op == OP_ST, atomic = in->op == OP_ATOM || in->op == OP_RED;
   bool through_l1 = !bypasses_l1(a, in, s.local);
   uint32_t same = atomic ? same_word(e->address, e->accessed) : 1;
-  double each = s.lines > 1 ? s.lines * a->interval_line / s.count : 0;
+  double each = s.lines > 1 ? s.lookups * a->interval_line / s.count : 0;
   for (uint32_t i = 0; i < s.count; i++) {
     uint64_t sector = s.number[i], there;
     double at = start + i * each;
     if (atomic)
-      there = atomic_at(m, sector, same, at, in->op == OP_ATOM);
+      there = atomic_at(m, sector, same, at, returns);
     else if (write)
       there = store_sector(m, sector, at, s.whole, s.local);
     else
@@ -380,12 +391,21 @@ static MemoryCost global_access(SmMemory *m, const Executed *e, double now, uint
   return c;
 }
 
-MemoryCost memory_access(SmMemory *m, const Executed *e, uint64_t now, uint64_t local) {
+uint64_t memory_ready(const SmMemory *m) {
+  double busy = m->shared_free;
+  if (m->line_free > busy) busy = m->line_free;
+  if (m->request_free > busy) busy = m->request_free;
+  if (m->store_free > busy) busy = m->store_free;
+  busy -= m->arch->memory_queue;
+  return busy > 0 ? (uint64_t)busy : 0;
+}
+
+MemoryCost memory_access(SmMemory *m, const Executed *e, uint64_t now, uint64_t local, bool returns) {
   const Inst *in = e->op->in;
   bool atomic = in->op == OP_ATOM || in->op == OP_RED;
   Space space = memory_space(e->address[mask_first(e->accessed)]);
   if (space == SP_SHARED) return shared_access(m, e, (double)now, atomic);
   if (in->mod[MC_SPACE] == MOD_SPACE_CONST || space == SP_PARAM)
     return (MemoryCost){.done = now + (uint64_t)m->arch->latency_constant, .accepted = now};
-  return global_access(m, e, (double)now, local);
+  return global_access(m, e, (double)now, local, returns);
 }

@@ -112,16 +112,18 @@ static uint64_t fetch(SmWarp *w, const Assembly *as, int32_t pc, uint64_t now) {
   return w->line_there;
 }
 
-/* Parameters that are loaded into registers here: each takes an issue slot. */
+/* Parameters that the warp loads into registers here, unless it has them: each takes an issue slot. */
 static void load_constants(Sm *sm, SmWarp *w, const Slot *s) {
   const Arch *a = sm->arch;
   for (uint32_t i = 0; i < s->load_count; i++) {
     const ConstantLoad *l = &s->loads[i];
+    if (w->there[l->root]) continue;
     uint64_t bit = 1ull << l->line % 64;
     uint64_t at = sm->constant_free > w->floor ? sm->constant_free : w->floor;
     sm->constant_free = at + (uint64_t)a->interval_constant;
     double latency = sm->constant_lines & bit ? a->latency_constant : a->latency_constant_miss;
     sm->constant_lines |= bit;
+    set_there(w, l->root, at + (uint64_t)latency, STALL_SHORT);
     set_there(w, l->reg, at + (uint64_t)latency, STALL_SHORT);
     w->floor++;
   }
@@ -256,6 +258,10 @@ static uint64_t pipe_ready(const SubCore *c, const SmWarp *w) {
   uint64_t at = c->pipe_free[p];
   const uint64_t *unit = sm_unit(c->sm, p);
   if (unit && *unit > at) at = *unit;
+  if (p == PIPE_MEMORY) {
+    uint64_t room = memory_ready(&c->sm->memory);
+    if (room > at) at = room;
+  }
   if (w->cost->vectors && c->ports_free > at) at = c->ports_free;
   return at;
 }
@@ -330,7 +336,7 @@ static uint32_t account_memory(Sm *sm, const MemoryCost *cost) {
 /* A load, store or atomic that lanes have made: when its results are there. */
 static uint32_t finish_memory(Sm *sm, SmWarp *w, const Slot *s, uint64_t now) {
   if (!sm->did.accessed) return 0;
-  MemoryCost cost = memory_access(&sm->memory, &sm->did, now, w->local);
+  MemoryCost cost = memory_access(&sm->memory, &sm->did, now, w->local, s->dest_count > 0);
   for (int i = 0; i < s->dest_count; i++)
     set_there(w, s->dests[i], cost.done, cost.shared ? STALL_SHORT : STALL_LONG);
   if (s->dest_count == 0 && cost.done > w->stores) w->stores = cost.done;
@@ -422,7 +428,7 @@ static void issue(SubCore *c, SmWarp *w, uint64_t now) {
     for (int i = 0; i < s->dest_count; i++)
       set_there(w, s->dests[i], now + latency, cause_of((Pipe)s->pipe));
   }
-  if (s->pipe == PIPE_FENCE) hold(w, maximum(w->stores, now) + s->latency, STALL_MEMBAR);
+  if (s->pipe == PIPE_FENCE) hold(w, maximum(w->stores + s->latency / 2, now + s->latency), STALL_MEMBAR);
   if (s->pipe == PIPE_SYNC) hold(w, now + s->latency, STALL_BARRIER);
   if (sm->watch && ran) {
     SmWarp after = *w;
