@@ -250,6 +250,28 @@ static bool any_spins(const Gpu *g) {
   return false;
 }
 
+enum { AHEAD = 64 }; /* cycles that an SM may run ahead of the others: its state stays in the host's cache */
+
+/* The cycle up to which the first SM of the heap may run before another one's turn. */
+static uint64_t turn_of_first(const Gpu *g) {
+  uint64_t other = NEVER;
+  for (uint32_t i = 1; i < g->count && i < 3; i++)
+    if (g->key[g->heap[i]] < other) other = g->key[g->heap[i]];
+  return other > NEVER - AHEAD ? NEVER : other + AHEAD;
+}
+
+static void one_cycle(Gpu *g, Sm *sm) {
+  Machine *m = g->k->m;
+  uint64_t version = m->memory.version;
+  bool ended = sm_cycle(sm);
+  if (sm->now > g->end) g->end = sm->now;
+  if (ended) replace_ended_blocks(g, sm);
+  if (m->memory.version != version && any_spins(g)) recheck_spinning(g, sm->now + 1);
+  if (m->issued >= m->set.instruction_limit && !m->stopped && first_block(g))
+    launch_report_limit(g->k, first_block(g));
+  g->key[sm->id] = sm_next(sm);
+}
+
 static void run_cycles(Gpu *g) {
   Machine *m = g->k->m;
   rebuild_heap(g);
@@ -260,14 +282,9 @@ static void run_cycles(Gpu *g) {
       if (stuck) report_deadlock(stuck);
       return;
     }
-    uint64_t version = m->memory.version;
-    bool ended = sm_cycle(sm);
-    if (sm->now > g->end) g->end = sm->now;
-    if (ended) replace_ended_blocks(g, sm);
-    if (m->memory.version != version && any_spins(g)) recheck_spinning(g, sm->now + 1);
-    if (m->issued >= m->set.instruction_limit && !m->stopped && first_block(g))
-      launch_report_limit(g->k, first_block(g));
-    g->key[sm->id] = sm_next(sm);
+    uint64_t until = turn_of_first(g);
+    do one_cycle(g, sm);
+    while (g->key[sm->id] < until && sm == &g->sms[g->heap[0]] && !m->stopped);
     sift_down(g, 0);
   }
 }

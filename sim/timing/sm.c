@@ -200,8 +200,7 @@ static void run_folded(SmWarp *w, const Assembly *as, const Slot *s, int32_t pc)
     w->floor += as->address[after->pc] - as->address[pc + 1];
 }
 
-/* Finds the warp's next instruction that takes an issue slot, running the folded ones before it. */
-static void prepare_next(SmWarp *w) {
+static void find_next(SmWarp *w) {
   Sm *sm = w->core->sm;
   w->next = NULL;
   while (!sm->m->stopped) {
@@ -224,6 +223,20 @@ static void prepare_next(SmWarp *w) {
     find_ready(w, as, p->pc);
     return;
   }
+}
+
+/* Finds the warp's next instruction that takes an issue slot, running the folded ones before it. */
+static void prepare_next(SmWarp *w) {
+  SubCore *c = w->core;
+  find_next(w);
+  c->ready[w->place] = w->next ? w->ready : NEVER;
+  if (c->next > c->ready[w->place]) c->next = c->ready[w->place];
+}
+
+/* The warp has nothing to issue for now. */
+static void rest(SmWarp *w) {
+  w->next = NULL;
+  w->core->ready[w->place] = NEVER;
 }
 
 /* ---- pipes ------------------------------------------------------------------------------------------ */
@@ -361,7 +374,6 @@ static void wake_block(Sm *sm, const Cta *cta, uint64_t now) {
       set_there(w, w->cost->dests[k], at + (uint64_t)sm->arch->latency_barrier_result, STALL_BARRIER);
     prepare_next(w);
     at += (uint64_t)sm->arch->interval_barrier;
-    if (w->core->next > w->ready) w->core->next = w->ready;
   }
 }
 
@@ -403,7 +415,8 @@ static void issue(SubCore *c, SmWarp *w, uint64_t now) {
   uint64_t pipe_at = pipe_ready(c, w);
   Stall throttle = pipe_stall(c, w);
   account_core(c, w->ready > c->accounted ? w->why : throttle, now);
-  SmWarp seen = *w; /* what an observer is told: how it was before */
+  SmWarp seen;
+  if (sm->watch) seen = *w; /* what an observer is told: how it was before */
   account_warp(sm, w, w->why, w->ready < now ? w->ready : now);
   account_warp(sm, w, throttle, maximum(w->ready, pipe_at) < now ? maximum(w->ready, pipe_at) : now);
   account_warp(sm, w, STALL_NOT_SELECTED, now);
@@ -439,7 +452,7 @@ static void issue(SubCore *c, SmWarp *w, uint64_t now) {
   if (ran) move_on(sm, w, s, pc, parted, now);
   bool wakes = s->pipe == PIPE_BARRIER || w->warp->live != live;
   if (cta->live == 0) sm->ended = true;
-  w->next = NULL;
+  rest(w);
   if (s->pipe != PIPE_BARRIER) prepare_next(w);
   if (wakes) wake_block(sm, cta, now);
 }
@@ -448,35 +461,27 @@ static void issue(SubCore *c, SmWarp *w, uint64_t now) {
 
 static void core_cycle(SubCore *c, uint64_t now) {
   bool eligible[CORE_WARPS];
-  SmWarp *candidates[CORE_WARPS];
   uint64_t next = NEVER;
-  int n = 0, ready = 0;
+  int ready = 0;
   for (int i = 0; i < c->count; i++) {
-    SmWarp *w = c->warps[i];
-    candidates[n] = w;
-    eligible[n++] = false;
-    if (!w->next) continue;
-    uint64_t at = maximum(maximum(w->ready, c->free), pipe_ready(c, w));
-    if (at > now) {
-      if (at < next) next = at;
-    } else {
-      eligible[n - 1] = true;
-      ready++;
-    }
+    uint64_t at = c->ready[i];
+    if (at <= now) at = pipe_ready(c, c->warps[i]);
+    eligible[i] = at <= now;
+    ready += at <= now;
+    if (at > now && at < next) next = at;
   }
   c->next = next;
   if (!ready) return;
-  c->sm->counters.eligible += (uint64_t)ready;
   Sm *sm = c->sm;
-  int pick = sm->scheduler->pick(sm->scheduler_context, c, candidates, eligible, n, now);
+  sm->counters.eligible += (uint64_t)ready;
+  int pick = sm->scheduler->pick(sm->scheduler_context, c, c->warps, eligible, c->count, now);
   c->next = now + 1;
   if (pick < 0) return;
-  SmWarp *w = candidates[pick];
+  SmWarp *w = c->warps[pick];
   bool switched = c->last && c->last != w;
   c->free = now + w->cost->issues + (switched ? (uint64_t)sm->arch->context_switch : 0);
-  c->next = NEVER;
   issue(c, w, now);
-  if (c->next > c->free) c->next = c->free;
+  c->next = c->free;
 }
 
 uint64_t sm_next(const Sm *sm) {
@@ -509,7 +514,6 @@ void sm_recheck(Sm *sm, uint64_t now) {
     if (!w->warp || w->next || w->warp->state != WARP_SPINNING) continue;
     hold(w, now, STALL_SLEEPING);
     prepare_next(w);
-    if (w->next && w->core->next > w->ready) w->core->next = w->ready;
   }
   sm->m->watch = NULL;
 }
@@ -518,15 +522,23 @@ void sm_recheck(Sm *sm, uint64_t now) {
 
 static void add_to_core(SubCore *c, SmWarp *w) {
   int at = c->count++;
-  for (; at > 0 && c->warps[at - 1]->slot > w->slot; at--) c->warps[at] = c->warps[at - 1];
+  for (; at > 0 && c->warps[at - 1]->slot > w->slot; at--) {
+    c->warps[at] = c->warps[at - 1];
+    c->ready[at] = c->ready[at - 1];
+    c->warps[at]->place = at;
+  }
   c->warps[at] = w;
+  c->ready[at] = NEVER;
+  w->place = at;
 }
 
 static void remove_from_core(SubCore *c, const SmWarp *w) {
-  int kept = 0;
-  for (int i = 0; i < c->count; i++)
-    if (c->warps[i] != w) c->warps[kept++] = c->warps[i];
-  c->count = kept;
+  c->count--;
+  for (int i = w->place; i < c->count; i++) {
+    c->warps[i] = c->warps[i + 1];
+    c->ready[i] = c->ready[i + 1];
+    c->warps[i]->place = i;
+  }
   if (c->last == w) c->last = NULL;
 }
 
@@ -545,7 +557,6 @@ static void start_warp(Sm *sm, SmWarp *w, Warp *warp, uint64_t at) {
   sm->resident_warps++;
   add_to_core(w->core, w);
   prepare_next(w);
-  if (w->next && w->core->next > w->ready) w->core->next = w->ready;
 }
 
 void sm_start_block(Sm *sm, Cta *cta, uint64_t at) {

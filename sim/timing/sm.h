@@ -42,6 +42,7 @@ typedef struct Sm Sm;
 struct SmWarp {
   Warp *warp; /* NULL: the slot is free */
   SubCore *core;
+  int place;        /* in core->warps */
   uint32_t slot;    /* of the SM */
   uint64_t age;     /* warps started before it */
   const Op *next;   /* what it issues next; NULL: it waits for other warps or lanes */
@@ -121,6 +122,7 @@ struct SubCore {
   Sm *sm;
   int id;
   SmWarp *warps[CORE_WARPS]; /* in slot order */
+  uint64_t ready[CORE_WARPS]; /* of each; NEVER: it has nothing to issue */
   int count;
   uint64_t free;     /* the issue port: busy before this cycle */
   uint64_t next;     /* nothing can issue before this cycle; NEVER: no warp waits for a time */
