@@ -37,7 +37,9 @@ $(BUILD)/sim-tests: LDLIBS := -lcriterion $(LDLIBS)
 # The grader: `grade` runs `suites`, the labs' Criterion suites, as a process apart.
 GRADER_OBJ = $(filter-out %/main.o,$(call objects,grader/*.c)) $(call objects,sim/cli/text.c sim/cli/element.c)
 $(BUILD)/grade:        $(GRADER_OBJ) $(BUILD)/obj/grader/main.o $(BUILD)/libgpu.a
-$(BUILD)/suites:       $(call objects,grader/suites/*.c) $(GRADER_OBJ) $(BUILD)/libgpu.a
+# A students' release has the suites as an object file, for their source says what is right.
+SUITES_OBJ = $(call objects,grader/suites/*.c) $(wildcard grader/suites-$(shell uname -m).o)
+$(BUILD)/suites:       $(SUITES_OBJ) $(GRADER_OBJ) $(BUILD)/libgpu.a
 $(BUILD)/grader-tests: $(call objects,grader/tests/*.c) $(GRADER_OBJ) $(BUILD)/libgpu.a
 $(BUILD)/unpack:       $(call objects,grader/unpack/*.c) $(GRADER_OBJ) $(BUILD)/libgpu.a
 $(BUILD)/unpack:       LDLIBS := -larchive $(LDLIBS)
@@ -71,14 +73,27 @@ course: ## install what is needed; build the simulator, the labs' grades, the fi
 	@.ci/install build book
 	@MAKE='$(MAKE)' JOBS='$(JOBS)' BUILD='$(BUILD)' .ci/course
 check: ## install what is needed; run every test; the last line is "N passed, M failed"
-	@.ci/install build book
+	@.ci/install build book class
 	@$(MAKE) --no-print-directory $(JOBS) all $(TESTS) $(if $(BROWSER),book)
-	@BUILD='$(BUILD)' .ci/check $(TESTS) chapters/tests/run $(BROWSER) .ci/tests/run
+	@BUILD='$(BUILD)' .ci/check $(TESTS) chapters/tests/run $(BROWSER) grader/platforms/tests/run grader/hosts/tests/run .ci/tests/run
 selfcheck: all $(BUILD)/grader-tests ## the grader's own proof: solutions, starters, known mistakes, attacks (part of check)
 	@BUILD='$(BUILD)' .ci/selfcheck
 JOBS  = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 TESTS = $(addprefix $(BUILD)/,sim-tests grader-tests)
 BROWSER = $(if $(shell command -v chromium),chapters/tests/browser)# the pages, where there is a Chromium
+
+# ---- what students and platforms get -------------------------------------------------------------
+
+student-release: all ## what students get: build/release/warpbook-student.tar.gz
+	@.ci/install class
+	@BUILD='$(BUILD)' grader/platforms/pack student
+gradescope: ## a lab for Gradescope: make gradescope LAB=partition [KEY=FILE]
+autolab: ## a lab for Autolab: make autolab LAB=partition [KEY=FILE]
+prairielearn: ## a lab for PrairieLearn: make prairielearn LAB=partition [KEY=FILE]
+github-classroom: ## a lab for GitHub Classroom: make github-classroom LAB=partition
+gradescope autolab prairielearn github-classroom: all
+	@.ci/install class
+	@BUILD='$(BUILD)' KEY='$(KEY)' grader/platforms/pack $@ $(LAB)
 
 # ---- figures and book ---------------------------------------------------------------------------
 
@@ -165,4 +180,4 @@ help: ## show this list
 
 .SECONDARY: # keep the .seen files
 FORCE:
-.PHONY: all course check selfcheck plots plot book book-instructor epub pdf pages lint asan format ops bench fuzz clean help FORCE
+.PHONY: all course check selfcheck student-release gradescope autolab prairielearn github-classroom plots plot book book-instructor epub pdf pages lint asan format ops bench fuzz clean help FORCE

@@ -24,15 +24,19 @@
 #include "options.h"
 #include "report.h"
 
+enum { ROUNDS_MAX = 3 }; /* of handing what failed to other machines */
+
 typedef struct ClassRun {
   const Options *options;
   Course *course;
   Lab *labs; /* those that are graded */
   size_t lab_count;
   const char *out, *work;
+  const char *hosts; /* a file of machines; NULL: this one */
   Handins handins;
   ClassBook book;
   SandboxKind sandbox;
+  uint64_t course_key;
 } ClassRun;
 
 static const char *student_folder(const ClassRun *run, size_t i) {
@@ -60,8 +64,10 @@ static gpu_result choose_labs(ClassRun *run, Text *err) {
 
 static gpu_result check_options(const Options *o, Text *err) {
   if (!o->out) return fail(err, "--class needs --out DIR, a folder for the results");
-  if (o->test || o->has_seed || o->watch || o->solution || o->submission || o->json || o->hint)
-    return fail(err, "with --class go a lab, --out, --jobs and --official, and no other option");
+  if (o->test || o->has_seed || o->watch || o->solution || o->submission || o->json || o->format ||
+      o->hint)
+    return fail(
+        err, "with --class go a lab, --out, --jobs, --hosts and --official, and no other option");
   return is_folder(o->class_folder) ? GPU_OK
                                     : fail(err, "there is no folder '%s'", o->class_folder);
 }
@@ -103,6 +109,10 @@ static gpu_result begin(ClassRun *run, Text *err) {
   result = make_folders(run->options->out, err);
   run->out = realpath(run->options->out, NULL);
   if (result == GPU_OK && !run->out) result = cannot(err, "open", run->options->out);
+  if (result == GPU_OK && run->options->hosts) {
+    run->hosts = realpath(run->options->hosts, NULL);
+    if (!run->hosts) result = fail(err, "cannot read %s: %s", run->options->hosts, strerror(errno));
+  }
   if (result == GPU_OK) result = lock_folder(run, err);
   if (result == GPU_OK) result = claim_folder(run, err);
   if (result != GPU_OK) return result;
@@ -176,11 +186,12 @@ static bool wait_for_one(void) {
   return true;
 }
 
-static void grade_all(const ClassRun *run) {
-  size_t running = 0, done = 0, most = job_count(run->options), count = run->handins.count;
+/* Here, so many at a time. */
+static void grade_here(const ClassRun *run, const size_t *open, size_t count) {
+  size_t running = 0, done = 0, most = job_count(run->options);
   for (size_t i = 0; i < count || running; done += running > 0, running -= running > 0) {
     for (; i < count && running < most; i++) {
-      const char *folder = student_folder(run, i), *log = log_of(run, i);
+      const char *folder = student_folder(run, open[i]), *log = log_of(run, open[i]);
       pid_t child = fork();
       if (child == 0) become_one(run, folder, log);
       if (child < 0) break; /* the student's results are missing, and that is found out below */
@@ -192,28 +203,127 @@ static void grade_all(const ClassRun *run) {
   if (isatty(STDERR_FILENO)) fprintf(stderr, "\r\033[K");
 }
 
+/* ---- on other machines ----------------------------------------------------------------------- */
+
+/* In the child: GNU parallel takes each student's files to a machine, runs `grade one` there,
+ * brings the results back, and gives to another machine what one has failed to do. */
+static void become_parallel(const ClassRun *run, const char *list, const char *log) {
+  Arena *arena = run->course->arena;
+  const char *grade = getenv("WARPBOOK_REMOTE_GRADE");
+  if (!grade || !*grade) grade = beside_program(arena, "grade");
+  const char *lab = run->options->word_count ? run->labs[0].slug : "";
+  const char *command = arena_printf(arena, "mkdir -p {} && %s one {} %s", grade, lab);
+  const char *jobs = arena_printf(arena, "%u", run->options->jobs);
+  const char *argv[] = {"parallel",
+                        "--will-cite",
+                        "--sshloginfile",
+                        run->hosts,
+                        "--arg-file",
+                        list,
+                        "--workdir",
+                        "...",
+                        "--transferfile",
+                        "{}/" ONE_SUBMISSION,
+                        "--return",
+                        "{}/" ONE_RESULTS,
+                        "--cleanup",
+                        "--retries",
+                        "4",
+                        "--timeout",
+                        "600",
+                        "--jobs",
+                        run->options->jobs ? jobs : "100%",
+                        command,
+                        NULL};
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+  int fd = open(log, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  int none = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  if (fd >= 0 && none >= 0 && dup2(none, STDIN_FILENO) >= 0 && dup2(fd, STDOUT_FILENO) >= 0 &&
+      dup2(fd, STDERR_FILENO) >= 0 && chdir(arena_printf(arena, "%s/students", run->out)) == 0)
+    execvp(argv[0], (char *const *)argv);
+  _exit(127);
+}
+
+static gpu_result grade_there(const ClassRun *run, const size_t *open, size_t count, Text *err) {
+  Text list = {0};
+  const char *path = arena_printf(run->course->arena, "%s/list", run->work);
+  const char *log = arena_printf(run->course->arena, "%s/hosts.log", run->out);
+  for (size_t i = 0; i < count; i++) text_add(&list, "%s\n", run->handins.items[open[i]].id);
+  gpu_result result = write_file(path, text_str(&list), list.length, err);
+  text_free(&list);
+  if (result != GPU_OK) return result;
+  int status = 0;
+  pid_t child = fork();
+  if (child == 0) become_parallel(run, path, log);
+  while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (child > 0 && !(WIFEXITED(status) && WEXITSTATUS(status) == 127)) return GPU_OK;
+  fail(err,
+       "--hosts needs the program 'parallel' (GNU parallel): on Debian, apt-get install parallel");
+  return GPU_INTERNAL;
+}
+
 /* ---- results --------------------------------------------------------------------------------- */
 
-static void no_results(const ClassRun *run, Submission *s, const char *log) {
-  const char *why = *log ? log : "grading it was broken off";
-  s->status = GRADE_ERROR;
-  s->lab_count = run->lab_count;
-  s->labs = ARENA_ARRAY(run->course->arena, LabResult, run->lab_count);
+static const char *key_of(const ClassRun *run, size_t student, size_t lab) {
+  const char *folder = arena_printf(run->course->arena, "%s/" ONE_SUBMISSION "/%s",
+                                    student_folder(run, student), run->labs[lab].folder);
+  return key_of_lab(run->course, run->course_key, &run->labs[lab], folder);
+}
+
+/* Why the results in the student's folder do not count; NULL when they do. */
+static const char *doubt(const ClassRun *run, size_t i, Submission *s) {
+  Arena *arena = run->course->arena;
+  const char *path = arena_printf(arena, "%s/" ONE_RESULTS, student_folder(run, i));
+  const char *text = read_or_empty(arena, path);
+  const Json *json = json_parse(arena, text, strlen(text));
+  if (!json || !submission_read(s, arena, json) || s->lab_count != run->lab_count)
+    return "grading it was broken off";
+  for (size_t k = 0; k < run->lab_count; k++)
+    if (!s->labs[k].key || strcmp(s->labs[k].key, key_of(run, i, k)) != 0)
+      return "it was graded from other files, or by another build of the course: run the same "
+             "checkout, at the same path, on every machine";
+  return NULL;
+}
+
+static void no_results(const ClassRun *run, Submission *s, const char *why) {
+  *s = (Submission){.status = GRADE_ERROR,
+                    .lab_count = run->lab_count,
+                    .labs = ARENA_ARRAY(run->course->arena, LabResult, run->lab_count)};
   for (size_t i = 0; i < run->lab_count; i++)
     grade_failed(&s->labs[i], run->course, &run->labs[i], why);
 }
 
-/* The results are believed when the job said nothing: an old file may lie there after a failure. */
 static void read_one(const ClassRun *run, size_t i) {
-  Arena *arena = run->course->arena;
-  ClassStudent *s = &run->book.students[i];
-  const char *folder = student_folder(run, i), *log = read_or_empty(arena, log_of(run, i));
-  const char *text = read_or_empty(arena, arena_printf(arena, "%s/" ONE_RESULTS, folder));
-  const Json *json = *log ? NULL : json_parse(arena, text, strlen(text));
-  if (!json || !submission_read(&s->result, arena, json) || s->result.lab_count != run->lab_count)
-    no_results(run, &s->result, log);
-  else
-    unlink(log_of(run, i));
+  Submission *s = &run->book.students[i].result;
+  const char *why = doubt(run, i, s), *log = read_or_empty(run->course->arena, log_of(run, i));
+  if (why) no_results(run, s, *log ? log : why);
+  if (!*log) unlink(log_of(run, i));
+}
+
+/* Those that have no result yet, or only one that says that the grader failed. */
+static size_t *find_open(const ClassRun *run, size_t *count) {
+  size_t *open = ARENA_ARRAY(run->course->arena, size_t, run->handins.count + 1);
+  *count = 0;
+  for (size_t i = 0; i < run->handins.count; i++) {
+    Submission s;
+    if (doubt(run, i, &s) || s.status == GRADE_ERROR) open[(*count)++] = i;
+  }
+  return open;
+}
+
+static gpu_result grade_all(ClassRun *run, Text *err) {
+  size_t count;
+  run->course_key = key_of_course(run->course);
+  const size_t *open = find_open(run, &count);
+  gpu_result result = GPU_OK;
+  if (!run->hosts) grade_here(run, open, count);
+  for (int round = 0; run->hosts && count && result == GPU_OK && round < ROUNDS_MAX; round++) {
+    result = grade_there(run, open, count, err);
+    open = find_open(run, &count); /* what a machine that died took with it */
+  }
+  for (size_t i = 0; i < run->book.count; i++) read_one(run, i);
+  return result;
 }
 
 typedef void Writer(Text *out, const ClassBook *book);
@@ -284,14 +394,12 @@ int class_command(const Options *o, Course *course, Text *err) {
     run.sandbox = sandbox_probe();
     result = collect_all(&run, err);
   }
-  if (result == GPU_OK) {
-    grade_all(&run);
-    for (size_t i = 0; i < run.book.count; i++) read_one(&run, i);
-    result = write_all(&run, err);
-  }
+  if (result == GPU_OK) result = grade_all(&run, err);
+  if (result == GPU_OK) result = write_all(&run, err);
   if (run.work) remove_tree(run.work);
   if (result == GPU_OK) status = sum_up(&run);
   text_free(&run.handins.remarks);
   free((char *)run.out);
+  free((char *)run.hosts);
   return result == GPU_OK ? status : result == GPU_BAD_INPUT ? GRADE_NOT_GRADABLE : GRADE_ERROR;
 }

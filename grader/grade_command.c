@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "export.h"
 #include "files.h"
 #include "grade.h"
 #include "key.h"
@@ -130,7 +131,9 @@ static int grade_and_show(const Session *s) {
   ReportStyle style = {has_colour(), s->options->hint, s->options->instructor};
   grade_submission(&result, s);
   shorten_folders(&result, s->course);
-  if (s->options->json)
+  if (s->options->format)
+    s->options->format->write(&out, &result);
+  else if (s->options->json)
     submission_json(&out, &result, s->options->instructor);
   else if (s->lab)
     report_lab(&out, &result.labs[0], &style);

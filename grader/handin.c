@@ -187,6 +187,16 @@ gpu_result handins_find(Handins *out, Arena *arena, const char *folder, Text *er
   return GPU_OK;
 }
 
+gpu_result handin_at(Handin *out, Arena *arena, const char *path, Text *err) {
+  struct stat info;
+  if (stat(path, &info) != 0) return fail(err, "%s: %s", path, strerror(errno));
+  *out = (Handin){.kind = S_ISDIR(info.st_mode) ? HANDIN_FOLDER : HANDIN_ARCHIVE,
+                  .name = base_name(path),
+                  .id = make_id(arena, base_name(path))};
+  add_path(out, arena, path);
+  return GPU_OK;
+}
+
 /* ---- what lies in one submission ------------------------------------------------------------- */
 
 static void add_found(FoundList *out, Arena *arena, Found found) {

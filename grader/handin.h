@@ -32,6 +32,9 @@ typedef struct Handins {
 
 gpu_result handins_find(Handins *out, Arena *arena, const char *folder, Text *err);
 
+/* One student's folder or archive. */
+gpu_result handin_at(Handin *out, Arena *arena, const char *path, Text *err);
+
 /* Fills TARGET, which is made anew, with the files of the `count` labs, which are loaded. What the
  * student should know (a file that is missing, a link, two files that would fit) goes to `notes`,
  * a line each. GPU_INTERNAL only when the grader itself fails. */

@@ -16,6 +16,8 @@ const Command commands[] = {
      one_command},
     {"quiz", "[CHAPTER [QUESTION]]", "answer a chapter's questions, with ever new numbers", 0, 2,
      false, quiz_command},
+    {"collect", "LAB FROM DIR", "pick the lab's files out of a folder or an archive", 3, 3, false,
+     collect_command},
     {"help", "", "this text", 0, 0, false, help_command},
 };
 const size_t command_count = sizeof commands / sizeof *commands;

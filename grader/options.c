@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "export.h"
+
 typedef struct Option {
   const char *name, *value; /* value: NULL for a switch */
   const char *help;
@@ -23,6 +25,15 @@ static gpu_result set_submission(Options *o, const char *value, Text *err) {
 static gpu_result set_class(Options *o, const char *value, Text *err) {
   o->class_folder = value;
   return *value ? GPU_OK : fail(err, "--class needs the folder of the submissions");
+}
+
+static gpu_result set_hosts(Options *o, const char *value, Text *err) {
+  o->hosts = value;
+  return *value ? GPU_OK : fail(err, "--hosts needs a file that lists machines");
+}
+
+static gpu_result set_format(Options *o, const char *value, Text *err) {
+  return export_find(&o->format, value, err);
 }
 
 static gpu_result set_out(Options *o, const char *value, Text *err) {
@@ -73,6 +84,8 @@ static const Option options[] = {
     {"--seed", "N", "random cases from this seed", set_seed},
     {"--watch", NULL, "grade again whenever a file is saved", set_watch},
     {"--json", NULL, "the results as JSON", set_json},
+    {"--format", "NAME",
+     "the results of one lab as junit, gradescope, autolab, prairielearn or classroom", set_format},
     {"--submission", "DIR", "grade what lies in DIR instead of the course's labs/", set_submission},
     {"--solution", NULL, "grade the solutions", set_solution},
     {"--instructor", NULL, "show the cases of hidden tests", set_instructor},
@@ -80,6 +93,8 @@ static const Option options[] = {
      set_class},
     {"--out", "DIR", "where the results of the class go", set_out},
     {"--jobs", "N", "so many students at a time", set_jobs},
+    {"--hosts", "FILE", "grade the class on these machines, by ssh (GNU parallel's --sshloginfile)",
+     set_hosts},
     {"--official", NULL, "refuse any compiler but the course's own", set_official},
     {"--help", NULL, "this text", set_help},
 };
@@ -126,6 +141,13 @@ static gpu_result add_word(Options *o, const Command *command, const char *word,
   return GPU_OK;
 }
 
+/* What makes sense for one lab only. */
+static gpu_result check_lab_named(const Options *o, Text *err) {
+  const char *option = o->test ? "--test" : o->watch ? "--watch" : o->format ? "--format" : NULL;
+  if (o->word_count > 0 || !option) return GPU_OK;
+  return fail(err, "%s needs the name of a lab", option);
+}
+
 gpu_result options_parse(Options *o, const Command *command, int argc, char **argv, Text *err) {
   *o = (Options){0};
   gpu_result result = GPU_OK;
@@ -136,8 +158,5 @@ gpu_result options_parse(Options *o, const Command *command, int argc, char **ar
   if (result != GPU_OK || o->help) return result;
   if (o->word_count < command->least_words)
     return fail(err, "a word is missing\n  usage: grade %s %s", command->name, command->usage);
-  if (o->word_count == 0 && (o->test || o->watch))
-    return command->grades ? fail(err, "%s needs the name of a lab", o->test ? "--test" : "--watch")
-                           : GPU_OK;
-  return GPU_OK;
+  return command->grades ? check_lab_named(o, err) : GPU_OK;
 }

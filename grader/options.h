@@ -9,8 +9,9 @@ typedef struct Options {
   const char *words[4]; /* what is not an option, in order: LAB DIR */
   int word_count;
   const char *test, *submission;
-  const char *class_folder, *out; /* --class and --out */
-  uint32_t jobs;                  /* 0: as many as there are processors */
+  const char *class_folder, *out, *hosts; /* --class, --out and --hosts */
+  const struct ExportFormat *format;      /* NULL: for a person to read */
+  uint32_t jobs;                          /* 0: as many as there are processors */
   bool has_seed;
   uint32_t seed;
   bool hint, json, solution, watch, instructor, official, help;
@@ -41,6 +42,7 @@ void print_options(FILE *out);
 /* The commands, each in the file of its name. */
 int grade_command(const Options *o, Course *course, Text *err);
 int new_command(const Options *o, Course *course, Text *err);
+int collect_command(const Options *o, Course *course, Text *err);
 int one_command(const Options *o, Course *course, Text *err);
 int quiz_command(const Options *o, Course *course, Text *err);
 int help_command(const Options *o, Course *course, Text *err);
