@@ -214,6 +214,7 @@ static void become_parallel(const ClassRun *run, const char *list, const char *l
   const char *lab = run->options->word_count ? run->labs[0].slug : "";
   const char *command = arena_printf(arena, "mkdir -p {} && %s one {} %s", grade, lab);
   const char *jobs = arena_printf(arena, "%u", run->options->jobs);
+  static const char submission[] = "{}/" ONE_SUBMISSION, results[] = "{}/" ONE_RESULTS;
   const char *argv[] = {"parallel",
                         "--will-cite",
                         "--sshloginfile",
@@ -223,9 +224,9 @@ static void become_parallel(const ClassRun *run, const char *list, const char *l
                         "--workdir",
                         "...",
                         "--transferfile",
-                        "{}/" ONE_SUBMISSION,
+                        submission,
                         "--return",
-                        "{}/" ONE_RESULTS,
+                        results,
                         "--cleanup",
                         "--retries",
                         "4",

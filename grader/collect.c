@@ -132,6 +132,7 @@ static void fill_failure(const Collector *c, TestResult *t, const Json *found) {
   t->expected = json_get_string(found, "expected", NULL);
   t->got = json_get_string(found, "got", NULL);
   t->picture = json_get_string(found, "picture", NULL);
+  t->explain = json_get_string(found, "explain", NULL);
   t->fault = json_get_string(found, "fault", NULL);
   t->unwritten = json_get_bool(found, "unwritten", false);
   fill_line(c, t, found);

@@ -12,6 +12,7 @@ typedef struct GradeRequest {
   const char
       *arguments; /* what the user said besides the lab, for commands: "DIR", "--solution", "" */
   const TestSpec *only; /* one test, or NULL for all */
+  bool explain;         /* trace what the warps did before a failure */
   bool has_seed;
   uint32_t seed; /* in place of the tests' own seeds */
   SandboxKind sandbox;

@@ -80,6 +80,7 @@ static void grade_one(LabResult *out, const Session *s, Lab *lab, const char *fo
                                        : o->solution   ? "--solution"
                                                        : "",
                           .only = s->test,
+                          .explain = o->explain,
                           .has_seed = o->has_seed,
                           .seed = o->seed,
                           .sandbox = s->sandbox};

@@ -17,6 +17,11 @@ static gpu_result set_test(Options *o, const char *value, Text *err) {
   return GPU_OK;
 }
 
+static gpu_result set_explain(Options *o, const char *value, Text *err) {
+  o->explain = o->hint = true;
+  return set_test(o, value, err);
+}
+
 static gpu_result set_submission(Options *o, const char *value, Text *err) {
   o->submission = value;
   return *value ? GPU_OK : fail(err, "--submission needs a folder");
@@ -80,6 +85,8 @@ SWITCH(help)
 
 static const Option options[] = {
     {"--test", "NAME", "only this test of the lab", set_test},
+    {"--explain", "NAME", "this test, and what the lanes of the warp did before it failed",
+     set_explain},
     {"--hint", NULL, "longer hints", set_hint},
     {"--seed", "N", "random cases from this seed", set_seed},
     {"--watch", NULL, "grade again whenever a file is saved", set_watch},

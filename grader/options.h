@@ -14,7 +14,7 @@ typedef struct Options {
   uint32_t jobs;                          /* 0: as many as there are processors */
   bool has_seed;
   uint32_t seed;
-  bool hint, json, solution, watch, instructor, official, help;
+  bool hint, json, solution, watch, explain, instructor, official, help;
 } Options;
 
 /* Exit statuses are those of result.h; a message in err goes with GRADE_NOT_GRADABLE (bad usage)

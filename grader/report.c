@@ -125,6 +125,7 @@ static void add_failure(Text *out, const LabResult *lab, const TestResult *t,
     add_mismatch(out, t);
   else
     text_add(out, "%*s(a hidden test: its cases are not shown)\n", DETAIL_INDENT, "");
+  if (t->explain && open) report_foreign(out, DETAIL_INDENT, t->explain);
   add_hint(out, lab, t, style);
   if (t->replay && t->has_seed && open) labelled(out, "again: ", t->replay);
 }
@@ -233,6 +234,8 @@ static void add_next_lab(Text *out, const Submission *s) {
     if (lab->status == GRADE_FULL) continue;
     if (lab->status == GRADE_BELOW && lab->untouched)
       text_add(out, "Next: read %s/README.md, then ./grade %s\n", lab->folder, lab->slug);
+    else if (lab->status == GRADE_BELOW)
+      add_next(out, lab);
     else
       text_add(out, "Next: ./grade %s\n", lab->slug);
     return;

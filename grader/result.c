@@ -79,6 +79,7 @@ static void add_details(Text *out, const TestResult *t) {
     json_add_null(out, "line");
   json_add_string(out, "source_line", t->source_line);
   json_add_string(out, "picture", t->picture);
+  if (t->explain) json_add_string(out, "explain", t->explain);
   if (t->has_seed)
     json_add_number(out, "seed", t->seed);
   else

@@ -43,6 +43,7 @@ typedef struct TestResult {
   const char *file;        /* the student's file, */
   uint32_t line;           /* the line in it (from 1; 0: none), */
   const char *source_line; /* and that line's text */
+  const char *explain;     /* what the warp did before, a line each with its lanes */
   const char *picture;     /* a drawing of lanes, several lines */
   const char *fault;       /* the kind's word, when a fault ended the call: "out-of-bounds" */
   const char *hint_id, *hint, *hint_more;

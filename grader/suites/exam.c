@@ -34,10 +34,10 @@ const Json *read_request(Arena *arena) {
 
 /* ---- beginning ------------------------------------------------------------------------------ */
 
-gpu_result exam_make_device(gpu_device **device, Schedule schedule, char *message,
+gpu_result exam_make_device(gpu_device **device, Schedule schedule, bool traced, char *message,
                             size_t message_size) {
   gpu_config config = {.instruction_limit = INSTRUCTION_LIMIT, .memory_limit = 64u << 20};
-  config.timing = schedule == SCHEDULE_TIMED;
+  config.timing = traced || schedule == SCHEDULE_TIMED;
   if (schedule >= SCHEDULE_ITS) config.check = GPU_CHECK_FULL;
   if (schedule == SCHEDULE_STACK) config.model = GPU_MODEL_STACK;
   if (schedule == SCHEDULE_ADVERSE) config.schedule_seed = 1;
@@ -69,12 +69,20 @@ static void read_submission(Exam *e) {
 
 static void make_setup(Exam *e, Setup *s, Schedule schedule) {
   char message[1024];
-  if (exam_make_device(&s->device, schedule, message, sizeof message) != GPU_OK)
+  if (exam_make_device(&s->device, schedule, e->explanation, message, sizeof message) != GPU_OK)
     exam_broken(e, "no device: %s", message);
   else if (gpu_module_load_ptx(s->device, &s->module, PTX_NAME, e->ptx, e->ptx_length) != GPU_OK)
     exam_broken(e, "the compiled submission does not load: %s", gpu_last_error(s->device));
   else
     gpu_module_add_source(s->module, source_name(e), e->source, e->source_length);
+  if (e->explanation && s->device) gpu_set_trace(s->device, explain_event, e->explanation);
+}
+
+static void expect_explanation(Exam *e) {
+  if (!json_get_bool(e->request, "explain", false)) return;
+  e->explanation = ARENA_NEW(e->arena, Explanation);
+  e->explanation->file = source_name(e);
+  e->explanation->stopped = &e->failed;
 }
 
 bool exam_use_schedule(Exam *e, Schedule schedule) {
@@ -94,6 +102,7 @@ Exam *exam_begin(void) {
   e->request = read_request(e->arena);
   find_test(e);
   read_submission(e);
+  expect_explanation(e);
   exam_use_schedule(e, SCHEDULE_PLAIN);
   return e;
 }
@@ -106,6 +115,15 @@ gpu_module *exam_module(Exam *e) { return e->use.module; }
 
 static bool may_say(const Exam *e) { return e->failed && !e->closed; }
 
+static void explain(Exam *e) {
+  gpu_stats stats;
+  gpu_fault_info fault;
+  if (!e->explanation || !e->use.device) return;
+  gpu_get_stats(e->use.device, &stats);
+  explain_draw(&e->explained, e->arena, e->explanation, e->source, &stats,
+               exam_fault(e, &fault) ? &fault : NULL);
+}
+
 void exam_fail(Exam *e, const char *format, ...) {
   if (exam_failed(e)) return;
   va_list args;
@@ -113,6 +131,7 @@ void exam_fail(Exam *e, const char *format, ...) {
   text_vadd(&e->message, format, args);
   va_end(args);
   e->failed = true;
+  explain(e);
 }
 
 void exam_unwritten(Exam *e, const char *format, ...) {
@@ -264,6 +283,7 @@ static void add_failure(Text *line, const Exam *e) {
   json_add_string(line, "expected", text_or_null(&e->expected));
   json_add_string(line, "got", text_or_null(&e->got));
   json_add_string(line, "picture", text_or_null(&e->picture));
+  json_add_string(line, "explain", text_or_null(&e->explained));
   json_add_string(line, "function", e->function);
   json_add_string(line, "hint", e->hint);
   json_add_string(line, "fault", e->fault);
@@ -289,7 +309,7 @@ static void report(const Exam *e) {
 void exam_end(Exam *e) {
   bool failed = exam_failed(e);
   report(e);
-  Text *texts[] = {&e->message, &e->call, &e->expected, &e->got, &e->picture};
+  Text *texts[] = {&e->message, &e->call, &e->expected, &e->got, &e->picture, &e->explained};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) text_free(texts[i]);
   for (size_t i = 0; i < SCHEDULE_COUNT; i++)
     if (e->setups[i].device) gpu_device_destroy(e->setups[i].device);

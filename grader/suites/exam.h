@@ -4,6 +4,7 @@
 
 #include "../json.h"
 #include "base/arena.h"
+#include "explain.h"
 #include "harness.h"
 
 /* Where the files of a run lie, as seen from in/, the working folder (see stage.h). */
@@ -40,14 +41,17 @@ struct Exam {
   const char *function, *hint, *fault, *fault_case;
   uint32_t line;
   double credit;
-  const char *context; /* said with every call */
+  const char *context;      /* said with every call */
+  Explanation *explanation; /* NULL: nobody asks for one */
+  Text explained;
   /* The seed in use. */
   bool has_seed;
   uint32_t seed, random;
 };
 
-/* Makes a device with the limits that student code is given. */
-gpu_result exam_make_device(gpu_device **device, Schedule schedule, char *message,
+/* Makes a device with the limits that student code is given; only one that counts cycles can be
+ * traced. */
+gpu_result exam_make_device(gpu_device **device, Schedule schedule, bool traced, char *message,
                             size_t message_size);
 
 /* Reads request.json; NULL when it is not there or damaged. */

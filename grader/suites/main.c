@@ -87,7 +87,7 @@ static int try_load(const char *ptx, size_t length) {
   char message[1024];
   gpu_device *device;
   gpu_module *module;
-  gpu_result result = exam_make_device(&device, SCHEDULE_PLAIN, message, sizeof message);
+  gpu_result result = exam_make_device(&device, SCHEDULE_PLAIN, false, message, sizeof message);
   if (result != GPU_OK) {
     fprintf(stderr, "no device: %s\n", message);
     return STATUS_BROKEN;

@@ -51,6 +51,18 @@ Test(report, option_hint_says_more) {
   remove_submission(folder);
 }
 
+Test(report, option_explain_shows_the_lanes_of_the_failing_line) {
+  char folder[64];
+  make_changed(folder, sizeof folder, "z[seat] = threadIdx.z;",
+               "if (threadIdx.x % 2) z[seat + 100000000] = threadIdx.z;");
+  GradeRun run = RUN("partition", folder, "--explain", "kernel_1d");
+  expect_status(&run, 1);
+  expect_text(&run, "the last lines of block 0, warp 0");
+  expect_text(&run, ".#.#.#.#.#.#.#.#.#.#.#.#.#.#.#.#  if (threadIdx.x % 2)");
+  run_end(&run);
+  remove_submission(folder);
+}
+
 Test(report, a_seed_replays_the_same_failure) {
   char folder[64];
   make_changed(folder, sizeof folder, FLOOR);
