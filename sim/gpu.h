@@ -142,6 +142,15 @@ gpu_result gpu_call(gpu_device *dev, gpu_module *mod, const char *function, size
  * it. mod NULL: back to that. GPU_BAD_INPUT: a function is missing or has other parameters. */
 gpu_result gpu_set_divergence(gpu_device *dev, gpu_module *mod, const char *prefix);
 
+/* From now on launches ask a __device__ function of a module which warp issues, as
+ * sim/cuda/warpbook.h describes it:
+ *   int FUNCTION(int core, const wb_warp *warps, int count, unsigned long long cycle)
+ * It runs on the device itself, keeps its state in the module's variables, and a launch's limit of
+ * instructions holds for all its calls together. A wrong answer is the fault bad-callback. mod NULL:
+ * back to the scheduler of the configuration. GPU_BAD_INPUT: there is no such function, it has other
+ * parameters, or the device does not count cycles. */
+gpu_result gpu_set_scheduler(gpu_device *dev, gpu_module *mod, const char *function);
+
 /* ---- what happened ------------------------------------------------------------------------- */
 
 /* Counters of the last launch (or call). All are of PTX instructions. */

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "cli/cases.h"
+#include "cli/functions.h"
 #include "cli/options.h"
 #include "cli/report.h"
 
@@ -306,6 +307,8 @@ static gpu_result prepare(Batch *b, Text *err) {
   if (r != GPU_OK) return fail_as(err, r, message);
   r = gpu_module_load(b->device, &b->module, o->module, o->opt);
   if (r != GPU_OK) return fail_as(err, r, gpu_last_error(b->device));
+  r = use_functions(o, b->device, err);
+  if (r != GPU_OK) return r;
   return open_outputs(b, err);
 }
 

@@ -11,6 +11,7 @@ typedef struct Topic {
 } Topic;
 
 static void print_faults(void);
+static void print_schedulers(void);
 
 static const Topic topics[] = {
     {"args", "the arguments of a kernel", arg_grammar, NULL},
@@ -29,6 +30,7 @@ static const Topic topics[] = {
      "NAME_join, NAME_leave and NAME_next, as sim/cuda/warpbook.h describes them. --model still\n"
      "says how barriers and _sync functions count lanes.\n",
      NULL},
+    {"schedulers", "which of a sub-core's warps issues", NULL, print_schedulers},
     {"checks", "what --check looks for",
      "none  Bounds and alignment only: what keeps the host safe.\n"
      "sync  Also misuse of barriers, shuffles and votes, deadlocks and divisions by zero.\n"
@@ -75,6 +77,14 @@ static const char *const fault_meanings[GPU_FAULT_KIND_COUNT] = {
     [GPU_FAULT_ASSERT] = "an assert() failed",
     [GPU_FAULT_TRAP] = "the kernel executed a trap",
 };
+
+static void print_schedulers(void) {
+  printf("A sub-core issues one instruction a cycle, of one of its warps. --scheduler says of which:\n\n");
+  for (size_t i = 0; gpu_scheduler_name(i); i++)
+    printf("  %-10s  %s\n", gpu_scheduler_name(i), gpu_scheduler_meaning(i));
+  printf("\nWithout it the architecture decides. --scheduler FILE.cu:FUNCTION puts a __device__ function\n"
+         "of yours in its place, as sim/cuda/warpbook.h describes it.\n");
+}
 
 static void print_faults(void) {
   printf("A fault ends the launch unless --keep-going is given. The kinds:\n\n");

@@ -160,6 +160,11 @@ static gpu_result set_keep_going(Options *o, const char *value, Text *err) {
 static gpu_result set_scheduler(Options *o, const char *value, Text *err) {
   const char *names[32];
   size_t count = 0;
+  o->scheduler = o->config.scheduler = NULL;
+  if (strchr(value, ':')) {
+    o->scheduler = value;
+    return GPU_OK;
+  }
   o->config.scheduler = value;
   for (; count < 32 && gpu_scheduler_name(count); count++) {
     names[count] = gpu_scheduler_name(count);
@@ -222,7 +227,7 @@ static const Option option_table[] = {
     {"--functional", NULL, " run batch ", FIELD(functional),
      "do not count cycles: faster, and clock64() counts instructions"},
     {"--scheduler", "S", " run batch ", CALL(set_scheduler),
-     "lrr, gto, two-level or oldest (default: the architecture's)"},
+     "which warp issues: a name or FILE:FUNCTION, see help schedulers"},
     {"--switch-cost", "CYCLES", " run batch ", CALL(set_switch_cost),
      "what changing the warp costs a sub-core, as on a CPU (default 0)"},
     {"--profile", NULL, " run ", CALL(set_later), "a profile by source line (not available yet)"},

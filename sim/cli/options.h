@@ -13,6 +13,7 @@ typedef struct Options {
 
   const char *kernel;
   const char *divergence; /* FILE:PREFIX */
+  const char *scheduler;  /* FILE:FUNCTION; one by name is in config */
   gpu_dim grid, block;    /* grid 1,1,1 unless given; block.x 0 when not given */
   bool has_grid;
   uint32_t shared;

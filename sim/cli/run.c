@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cli/functions.h"
 #include "cli/launch.h"
 #include "cli/metrics.h"
 #include "cli/options.h"
@@ -252,27 +253,12 @@ static void print_outcome(const Options *o, gpu_device *dev, const Launch *launc
   text_free(&reports);
 }
 
-/* Makes functions of a file, given as FILE:PREFIX, the device's divergence model. */
-static gpu_result use_divergence(const Options *o, gpu_device *dev, Text *err) {
-  const char *colon = strrchr(o->divergence, ':');
-  if (!colon || colon == o->divergence || !colon[1])
-    return fail(err, "--divergence takes FILE:PREFIX, as in reconverge.cu:stack, not '%s'",
-                o->divergence);
-  Text file = {0};
-  gpu_module *mod;
-  text_bytes(&file, o->divergence, (size_t)(colon - o->divergence));
-  gpu_result r = gpu_module_load(dev, &mod, text_str(&file), o->opt);
-  if (r == GPU_OK) r = gpu_set_divergence(dev, mod, colon + 1);
-  text_free(&file);
-  return r == GPU_OK ? GPU_OK : fail_as(err, r, gpu_last_error(dev));
-}
-
 static gpu_result run_on_device(const Options *o, const Launch *launch, gpu_device *dev,
                                 Text *err) {
   gpu_module *mod;
   gpu_result r = gpu_module_load(dev, &mod, o->words[0], o->opt);
   if (r != GPU_OK) return fail_as(err, r, gpu_last_error(dev));
-  if (o->divergence) r = use_divergence(o, dev, err);
+  r = use_functions(o, dev, err);
   if (r != GPU_OK) return r;
   Outcome outcome = {0};
   r = launch_run(dev, mod, launch, &outcome, err);

@@ -5,6 +5,7 @@
 #include "exec/exec.h"
 #include "gpu.h"
 #include "timing/arch.h"
+#include "timing/custom.h"
 #include "timing/sm.h"
 
 struct gpu_kernel {
@@ -28,6 +29,7 @@ typedef struct Timed {
   Arena *arena; /* of what is assembled */
   Hierarchy *hierarchy;
   const Scheduler *scheduler;
+  CustomScheduler *custom; /* takes its place; may be NULL */
   uint32_t code; /* machine instructions assembled so far */
   gpu_timing last; /* of the last launch */
   gpu_trace_fn trace;

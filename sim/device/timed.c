@@ -42,6 +42,7 @@ gpu_result timed_create(gpu_device *dev, const gpu_config *config) {
 
 void timed_destroy(gpu_device *dev) {
   if (!dev->timed) return;
+  custom_free(dev->timed->custom, &dev->machine);
   arena_free(dev->timed->arena);
   hierarchy_free(dev->timed->hierarchy);
   free(dev->timed);
@@ -79,9 +80,48 @@ const char *gpu_scheduler_meaning(size_t index) {
   return s ? s->meaning : NULL;
 }
 
+/* GPU_OK, if the device counts cycles. */
+static gpu_result need_timing(gpu_device *dev) {
+  if (dev->timed) return GPU_OK;
+  return device_fail(dev, GPU_BAD_INPUT,
+                     "the device was made without timing: set gpu_config.timing");
+}
+
+static gpu_result check_custom(gpu_device *dev, const gpu_module *mod, const Function *fn,
+                               const char *name) {
+  uint64_t cores = (uint64_t)dev->arch.sm_count * dev->arch.sub_cores;
+  if (!fn || !custom_fits(fn))
+    return device_fail(dev, GPU_BAD_INPUT,
+                       "%s: a scheduler '%s' must be __device__ " CUSTOM_PROTOTYPE ", and %s",
+                       mod->name, name, name,
+                       fn ? "that function has other parameters or another result"
+                          : "there is no such function");
+  if (cores > CUSTOM_CORES)
+    return device_fail(dev, GPU_BAD_INPUT,
+                       "architecture %s has %llu sub-cores; a scheduler can tell %d apart: set "
+                       "sm_count to less",
+                       dev->arch.name, (unsigned long long)cores, CUSTOM_CORES);
+  return GPU_OK;
+}
+
+gpu_result gpu_set_scheduler(gpu_device *dev, gpu_module *mod, const char *function) {
+  CustomScheduler *custom = NULL;
+  gpu_result r = need_timing(dev);
+  if (r != GPU_OK) return r;
+  if (mod) {
+    Function *fn = module_function(mod, function, false);
+    r = check_custom(dev, mod, fn, function);
+    if (r != GPU_OK) return r;
+    custom = custom_new(&dev->machine, fn, function);
+    if (!custom) return device_fail(dev, GPU_INTERNAL, "no memory for a scheduler");
+  }
+  custom_free(dev->timed->custom, &dev->machine);
+  dev->timed->custom = custom;
+  return GPU_OK;
+}
+
 gpu_result gpu_get_timing(gpu_device *dev, gpu_timing *out) {
-  if (!dev->timed)
-    return device_fail(dev, GPU_BAD_INPUT, "the device was made without timing: set gpu_config.timing");
+  if (need_timing(dev) != GPU_OK) return GPU_BAD_INPUT;
   *out = dev->timed->last;
   return GPU_OK;
 }
@@ -89,8 +129,7 @@ gpu_result gpu_get_timing(gpu_device *dev, gpu_timing *out) {
 /* ---- traces --------------------------------------------------------------------------------------- */
 
 gpu_result gpu_set_trace(gpu_device *dev, gpu_trace_fn trace, void *context) {
-  if (!dev->timed)
-    return device_fail(dev, GPU_BAD_INPUT, "the device was made without timing: set gpu_config.timing");
+  if (need_timing(dev) != GPU_OK) return GPU_BAD_INPUT;
   dev->timed->trace = trace;
   dev->timed->trace_context = context;
   return GPU_OK;
@@ -348,7 +387,8 @@ static bool make_sms(Gpu *g) {
   for (uint32_t i = 0; i < g->count; i++) {
     g->heap[i] = i;
     ok &= sm_init(&g->sms[i], (int)i, k->m, &k->dev->arch, t->hierarchy, arena, shared, registers);
-    g->sms[i].scheduler = t->scheduler;
+    g->sms[i].scheduler = t->custom ? &custom_scheduler : t->scheduler;
+    g->sms[i].scheduler_context = t->custom;
     g->sms[i].watch = t->trace ? pass_event : NULL;
     g->sms[i].watch_context = t;
   }
@@ -362,6 +402,7 @@ void timed_run_blocks(Launch *k, const Function *fn) {
   k->m->timed = true;
   memset(&t->last, 0, sizeof t->last);
   hierarchy_begin(t->hierarchy);
+  custom_begin(t->custom, k->m);
   if (make_sms(&g)) {
     give_first_blocks(&g);
     run_cycles(&g);

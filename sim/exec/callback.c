@@ -75,10 +75,23 @@ static CallbackEnd run_call(Machine *m, Callback *c, const Function *fn, const u
 CallbackEnd callback_run(Machine *m, Callback *c, Function *fn, const uint64_t *args,
                          uint32_t *result) {
   Machine outer = *m;
+  c->model = m->model;
+  c->set = m->set;
+  c->inside = true;
   enter_call(m, c, fn);
   CallbackEnd end = run_call(m, c, fn, args, result);
   leave_call(m, &outer);
+  c->inside = false;
   return end;
+}
+
+void callback_begin(Machine *m, Callback *c) {
+  if (c->inside) {
+    m->model = c->model;
+    m->set = c->set;
+  }
+  c->inside = false;
+  c->spent = 0;
 }
 
 const char *callback_complaint(CallbackEnd end) {

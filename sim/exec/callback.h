@@ -11,7 +11,10 @@ enum { CALLBACK_BUDGET = 100000 }; /* warp instructions that a call may take */
 typedef struct Callback {
   Cta cta;
   Warp warp;
-  uint64_t spent; /* warp instructions of all calls; whoever begins a launch sets it to 0 */
+  uint64_t spent; /* warp instructions of all calls of a launch */
+  bool inside;    /* a call is under way: the machine's own model and settings are here */
+  const DivergenceModel *model;
+  Settings set;
 } Callback;
 
 typedef enum CallbackEnd {
@@ -28,6 +31,9 @@ typedef enum CallbackEnd {
  * if the function has one. */
 CallbackEnd callback_run(Machine *m, Callback *c, Function *fn, const uint64_t *args,
                          uint32_t *result);
+/* A launch begins: nothing is spent. Puts the machine right that the last launch left in the midst of
+ * a call, because memory ran out. */
+void callback_begin(Machine *m, Callback *c);
 /* What is wrong, as the end of a sentence that begins with the function's name; NULL for an end
  * that needs no more words. */
 const char *callback_complaint(CallbackEnd end);

@@ -44,7 +44,6 @@ struct Policy {
   char *name;
   Function *functions[POLICY_FN_COUNT];
   uint64_t branch_record; /* device address */
-  Settings set;           /* the machine's */
   Client clients[MAX_WARPS];
   Callback callback;
 };
@@ -309,7 +308,6 @@ bool policy_set(Machine *m, Function *const *functions, const char *name) {
   Policy *y = calloc(1, sizeof *y);
   if (!y) return false;
   y->base = m->model;
-  y->set = m->set;
   y->model = (DivergenceModel){.name = "policy",
                                .pick = policy_pick,
                                .diverge = policy_diverge,
@@ -332,8 +330,6 @@ bool policy_set(Machine *m, Function *const *functions, const char *name) {
 void policy_begin(Machine *m) {
   Policy *y = m->policy;
   if (!y) return;
-  m->model = &y->model; /* in case the last launch ended inside a call */
-  m->set = y->set;
-  y->callback.spent = 0;
+  callback_begin(m, &y->callback);
   for (int i = 0; i < MAX_WARPS; i++) y->clients[i].warp = NULL;
 }

@@ -321,6 +321,30 @@ Test(cli_run, functional_run_has_no_cycles) {
   cr_assert_not(strstr(json.out, "metrics"));
   cli_free(&json);
 }
+Test(cli_run, scheduler_puts_a_function_of_a_file_in_its_place) {
+  check("run kernels.cu --kernel split --block 64 --scheduler ../scheduler/builtin.cu:gto "
+        "out:i32:64",
+        0, "cycles ", NULL);
+  check("run kernels.cu --kernel split --block 64 --scheduler ../scheduler/wrong.cu:beyond "
+        "out:i32:64",
+        1, "stopped by a fault", "the scheduler beyond answers 4");
+  check("run kernels.cu --kernel split --block 64 --scheduler ../scheduler/wrong.cu: out:i32:64", 2,
+        NULL, "--scheduler takes a name, or FILE:FUNCTION");
+  check("run kernels.cu --kernel split --block 64 --functional --scheduler "
+        "../scheduler/builtin.cu:gto out:i32:64",
+        2, NULL, "the device was made without timing");
+  check("help schedulers", 0, "greedy, then oldest", NULL);
+}
+
+Test(cli_batch, scheduler_of_a_file_times_every_case) {
+  check("batch cases.tsv --module copy.ptx --filter copy/float --timing - --scheduler "
+        "../scheduler/builtin.cu:lrr",
+        0, "span_min", "1 case: 1 done");
+  check("batch cases.tsv --module copy.ptx --filter copy/float --timing - --scheduler "
+        "../scheduler/wrong.cu:lazy",
+        1, "# copy/float: bad-callback", "has let eligible warps wait");
+}
+
 Test(cli_run, values_shows_output_buffers) {
   CliRun run = cli_run(SCALE "--values buf:f32:128:iota out:f32:128 f32:0.5 i32:128");
   expect_has(run.out, "buffer 1  out:f32:128  128 elements\n       0: 0 0.5 1 1.5 2 ");
