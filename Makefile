@@ -32,6 +32,7 @@ $(BUILD)/warpsim:   $(call objects,sim/cli/*.c) $(BUILD)/libgpu.a
 $(BUILD)/sim-tests: $(call objects,sim/tests/*.c) $(BUILD)/libgpu.a
 $(BUILD)/bench:     $(call objects,sim/bench/*.c) $(BUILD)/libgpu.a
 $(BUILD)/ops:       $(call objects,sim/report/ops.c sim/tests/ops_check.c) $(BUILD)/libgpu.a
+$(BUILD)/fidelity:  $(call objects,sim/report/fidelity.c)
 $(BUILD)/sim-tests: LDLIBS := -lcriterion $(LDLIBS)
 
 # The grader: `grade` runs `suites`, the labs' Criterion suites, as a process apart.
@@ -46,7 +47,7 @@ $(BUILD)/unpack:       LDLIBS := -larchive $(LDLIBS)
 $(BUILD)/suites:       LDLIBS := -lcriterion $(LDLIBS)
 $(BUILD)/grader-tests: LDLIBS := -lcriterion -larchive $(LDLIBS)
 
-PROGRAMS = $(addprefix $(BUILD)/,warpsim sim-tests bench ops grade suites unpack grader-tests dictionary)
+PROGRAMS = $(addprefix $(BUILD)/,warpsim sim-tests bench ops fidelity grade suites unpack grader-tests dictionary)
 $(PROGRAMS): $(BUILD)/sources.txt
 	@echo "  link    $@"
 	$(Q)$(CC) $(SANITIZE) -o $@ $(filter %.o %.a,$^) $(LDLIBS)
@@ -159,6 +160,19 @@ format: ## lay out the C code as .clang-format says
 	clang-format -i $(CODE)
 ops: $(BUILD)/ops ## every instruction form beside an H200's results
 	$(BUILD)/ops
+HARDWARE = sim/tests/hardware
+fidelity: all $(BUILD)/fidelity ## cycles beside an H200's: errors by kernel and family; build/fidelity-out/*.svg
+	@mkdir -p $(BUILD)/fidelity-out
+	$(Q)for s in "cases kernels timing cases" "apps-cases apps apps-timing apps"; do set -- $$s; \
+	  echo; echo "#### $$2: $(HARDWARE)/$$1.tsv"; \
+	  $(BUILD)/warpsim batch $(HARDWARE)/$$1.tsv --module $(HARDWARE)/$$2-nvcc.ptx --arch h200 \
+	    --timing $(BUILD)/fidelity-out/$$4-simulated.tsv --jobs $$(nproc) && \
+	  $(BUILD)/fidelity $(HARDWARE)/h200/$$3.tsv $(BUILD)/fidelity-out/$$4-simulated.tsv \
+	    $(BUILD)/fidelity-out/$$4.tsv || exit 1; done
+	$(Q)for f in fidelity fidelity-curves; do for form in svg png; do gnuplot -e "form='$$form'; \
+	  data='$(BUILD)/fidelity-out/cases.tsv'; file='$(BUILD)/fidelity-out/$$f.$$form'" \
+	  plots/style.gp plots/$$f.gnuplot || exit 1; done; done
+	@echo; echo "drawn: $(BUILD)/fidelity-out/fidelity.svg, fidelity-curves.svg (and .png)"
 bench: $(BUILD)/bench ## warp instructions a second
 	$(BUILD)/bench
 # The fuzzer is a build of its own, by clang: make fuzz SECONDS=600. Findings stay in build/fuzz/.
@@ -180,4 +194,4 @@ help: ## show this list
 
 .SECONDARY: # keep the .seen files
 FORCE:
-.PHONY: all course check selfcheck student-release gradescope autolab prairielearn github-classroom plots plot book book-instructor epub pdf pages lint asan format ops bench fuzz clean help FORCE
+.PHONY: all course check selfcheck student-release gradescope autolab prairielearn github-classroom plots plot book book-instructor epub pdf pages lint asan format ops fidelity bench fuzz clean help FORCE

@@ -1,5 +1,5 @@
-/* bench/bench.c - warp instructions a second, functional, on one core, beside what others reach on
- * the same kernels.
+/* bench/bench.c - warp instructions a second, functional and timed, on one core, beside what others
+ * reach on the same kernels.
  *
  *   bench [MIN_SECONDS]     each kernel is repeated until that much CPU time has passed (default 1)
  */
@@ -38,8 +38,7 @@ static double cpu_seconds(void) {
   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static void measure(const Work *w, gpu_model model, gpu_check check, double seconds) {
-  gpu_config config = {.model = model, .check = check};
+static void measure(const Work *w, gpu_config config, double seconds) {
   gpu_device *dev;
   gpu_module *mod;
   gpu_kernel *kernel;
@@ -67,19 +66,22 @@ static void measure(const Work *w, gpu_model model, gpu_check check, double seco
     instructions += s.warp_instructions;
     used = cpu_seconds() - start;
   }
-  printf("%-10s %-6s %-6s %12.1f\n", w->name, model == GPU_MODEL_STACK ? "stack" : "its",
-         check == GPU_CHECK_NONE ? "none" : "sync", (double)instructions / used / 1e6);
+  printf("%-10s %-10s %-6s %-6s %12.1f\n", w->name, config.timing ? "timed" : "functional",
+         config.model == GPU_MODEL_STACK ? "stack" : "its",
+         config.check == GPU_CHECK_NONE ? "none" : "sync", (double)instructions / used / 1e6);
   gpu_device_destroy(dev);
 }
 
 int main(int argc, char **argv) {
   double seconds = argc > 1 ? atof(argv[1]) : 1;
-  printf("%-10s %-6s %-6s %12s\n", "kernel", "model", "check", "M/s");
-  for (size_t i = 0; i < sizeof works / sizeof *works; i++) {
-    measure(&works[i], GPU_MODEL_ITS, GPU_CHECK_NONE, seconds);
-    measure(&works[i], GPU_MODEL_ITS, GPU_CHECK_SYNC, seconds);
-    measure(&works[i], GPU_MODEL_STACK, GPU_CHECK_SYNC, seconds);
-  }
+  static const gpu_config configs[] = {{.model = GPU_MODEL_ITS, .check = GPU_CHECK_NONE},
+                                       {.model = GPU_MODEL_ITS, .check = GPU_CHECK_SYNC},
+                                       {.model = GPU_MODEL_STACK, .check = GPU_CHECK_SYNC},
+                                       {.model = GPU_MODEL_ITS, .timing = true}};
+  printf("%-10s %-10s %-6s %-6s %12s\n", "kernel", "", "model", "check", "M/s");
+  for (size_t i = 0; i < sizeof works / sizeof *works; i++)
+    for (size_t c = 0; c < sizeof configs / sizeof *configs; c++)
+      measure(&works[i], configs[c], seconds);
   fputs(peers, stdout);
   return 0;
 }
