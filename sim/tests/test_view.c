@@ -25,6 +25,7 @@ static gpu_timing expect_whole_accounts(Setup setup) {
                setup.kernel, (unsigned long long)t.issue_slots,
                (unsigned long long)sum(t.slot_cycles));
   cr_assert_eq(t.slot_cycles[0], t.issued);
+  cr_assert_eq(t.warp_cycles[0], t.issued);
   cr_assert_leq(sum(t.warp_cycles), t.sm_cycles * 64);
   run_free(&run);
   return t;
@@ -47,6 +48,9 @@ Test(view_accounts, several_sms_are_accounted_for_each_to_its_own_end) {
 }
 Test(view_accounts, blocks_that_follow_one_another_are_accounted_for) {
   expect_whole_accounts((Setup){.kernel = "ragged", .grid = {900, 1, 1}, .block = {1024, 1, 1}});
+}
+Test(view_accounts, stopped_launch_is_accounted_for) {
+  expect_whole_accounts((Setup){.kernel = "ragged", .block = {256, 1, 1}, .limit = 500});
 }
 Test(view_accounts, every_scheduler_and_model_is_accounted_for) {
   for (int i = 0; gpu_scheduler_name((size_t)i); i++)

@@ -422,7 +422,7 @@ static void issue(SubCore *c, SmWarp *w, uint64_t now) {
   account_warp(sm, w, STALL_NOT_SELECTED, now);
   sm->m->cycle = now;
   uint64_t ran = warp_run(w->warp, 1);
-  account_warp(sm, w, STALL_SELECTED, now + 1);
+  account_warp(sm, w, STALL_SELECTED, now + s->issues);
   account_core(c, STALL_SELECTED, now + s->issues);
   sm->counters.issued += s->issues;
   sm->counters.instructions += ran;
@@ -542,8 +542,14 @@ static void remove_from_core(SubCore *c, const SmWarp *w) {
   if (c->last == w) c->last = NULL;
 }
 
+static bool has_live_warp(const SubCore *c) {
+  for (int i = 0; i < c->count; i++)
+    if (c->warps[i]->warp->live) return true;
+  return false;
+}
+
 static void start_warp(Sm *sm, SmWarp *w, Warp *warp, uint64_t at) {
-  account_core(w->core, STALL_NO_WARP, w->core->count ? 0 : at);
+  if (!has_live_warp(w->core)) account_core(w->core, STALL_NO_WARP, at);
   w->warp = warp;
   w->age = sm->started++;
   w->floor = w->since = at;
@@ -586,6 +592,7 @@ void sm_end_block(Sm *sm, Cta *cta) {
 void sm_finish(Sm *sm) {
   uint64_t cycle = sm->now + 1;
   if (sm->started == 0) return;
+  for (int i = 0; i < sm->core_count; i++) cycle = maximum(cycle, sm->cores[i].accounted);
   for (int i = 0; i < sm->core_count; i++) account_core(&sm->cores[i], STALL_NO_WARP, cycle);
   sm->counters.cycles = cycle;
   sm->counters.issue_cycles = cycle * (uint64_t)sm->core_count;
