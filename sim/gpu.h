@@ -179,7 +179,7 @@ double gpu_simd_efficiency(const gpu_stats *stats);
 
 /* What a warp does in a cycle: 0 is `selected` (it issues), the others are reasons why it does not.
  * Their names are those of the vendor's profiler. */
-enum { GPU_STALL_COUNT = 15 };
+enum { GPU_STALL_SELECTED = 0, GPU_STALL_NOT_SELECTED = 1, GPU_STALL_COUNT = 15 };
 const char *gpu_stall_name(int stall);    /* "long_scoreboard"; NULL from GPU_STALL_COUNT on */
 const char *gpu_stall_meaning(int stall); /* in plain words */
 
@@ -219,14 +219,16 @@ typedef struct gpu_event {
   uint32_t warp;           /* of the block */
   const char *function;    /* its name in PTX */
   uint32_t pc;             /* index of the PTX instruction in the function; the count: its end */
-  const char *file;        /* source file; NULL: unknown */
+  const char *file;        /* as gpu_line has it; NULL: unknown */
   uint32_t line, column;   /* 1-based; 0: unknown */
   const char *unit;        /* the pipe that executes it: "fma", "memory", ...; "none": folded */
   uint32_t active;         /* lanes of the path */
   uint32_t lanes;          /* those of them at which the guard holds */
-  uint64_t since;          /* the warp has waited from this cycle on ... */
+  uint64_t since; /* since <= ready <= turn <= cycle: the warp has waited from this cycle on ... */
   int stall;               /* ... for this reason (gpu_stall_name) ... */
-  uint64_t ready;          /* ... until this cycle; then only for its unit or its turn */
+  uint64_t ready;          /* ... until this cycle, then for its unit, which was busy ... */
+  int throttle;            /* ... (as gpu_stall_name says) ... */
+  uint64_t turn;           /* ... until this one; from there on for its turn (not_selected) */
   uint64_t cycle;          /* when it issued */
   uint32_t slots;          /* issue slots taken; 0: folded into others */
   uint32_t passes;         /* of a memory access: wavefronts of shared memory, or sectors */
@@ -242,6 +244,36 @@ gpu_result gpu_set_trace(gpu_device *dev, gpu_trace_fn trace, void *context);
  * while the module is loaded. */
 const char *gpu_inst_text(const gpu_module *mod, const char *function, uint32_t pc, char *buffer,
                           size_t size);
+
+/* ---- views of a timed launch ----------------------------------------------------------------- */
+
+/* What a line of source did. Sums over all warps, of PTX instructions where nothing else is said. */
+typedef struct gpu_line {
+  const char *file; /* as the compiler names it; the PTX's own name where it names none */
+  uint32_t line;    /* 1-based */
+  uint64_t instructions; /* warp instructions executed */
+  uint64_t passes;       /* times that a warp came past: executions of the instruction with most */
+  uint64_t lanes;        /* active lanes, summed over instructions */
+  uint64_t diverged;     /* executions at which a warp's lanes parted */
+  uint64_t slots;        /* issue slots */
+  uint64_t requests, transactions; /* memory accesses; wavefronts of shared memory, or sectors */
+  uint64_t cycles[GPU_STALL_COUNT]; /* of warps: issuing, and before that waiting, by reason */
+} gpu_line;
+
+/* Counts by line from now on, beginning at 0. GPU_BAD_INPUT: the device does not count cycles. */
+gpu_result gpu_profile_begin(gpu_device *dev);
+/* Lines that executed anything, by file and number, and the index-th of them. */
+size_t gpu_profile_count(gpu_device *dev);
+gpu_result gpu_profile_line(gpu_device *dev, size_t index, gpu_line *out);
+/* The text of a line of a file that the caller has given (the .cu or .ptx that was loaded, or what
+ * gpu_module_add_source had); not NUL-terminated. NULL: there is none. */
+const char *gpu_source_line(const gpu_module *mod, const char *file, uint32_t line, size_t *length);
+/* Writes the launch that follows into a file, whose name says what it is: .html (a page to look at),
+ * .json (trace events, for the Perfetto viewer), .csv (a row an instruction, for gnuplot). Of a long
+ * launch it holds the first `limit` instructions. GPU_BAD_INPUT: no timing, or no such file. */
+gpu_result gpu_trace_begin(gpu_device *dev, const char *path, uint64_t limit);
+/* Completes the file; tells how many instructions it holds, and of how many. */
+gpu_result gpu_trace_end(gpu_device *dev, uint64_t *written, uint64_t *all);
 
 typedef enum gpu_fault_kind {
   GPU_FAULT_OUT_OF_BOUNDS,

@@ -67,8 +67,7 @@ void source_position(const Source *src, size_t offset, uint32_t *line, uint32_t 
   *column = (uint32_t)(offset - start) + 1;
 }
 
-/* The bytes of a line, without its end; false when the source is shorter. */
-static bool find_line(const Source *src, uint32_t line, const char **at, size_t *length) {
+bool source_line(const Source *src, uint32_t line, const char **at, size_t *length) {
   const char *p = src->text, *end = src->text + src->length;
   for (uint32_t i = 1; i < line; i++) {
     p = memchr(p, '\n', (size_t)(end - p));
@@ -86,7 +85,7 @@ static bool find_line(const Source *src, uint32_t line, const char **at, size_t 
 void error_add_source_line(ErrorBuffer *e, const Source *src, uint32_t line, uint32_t column) {
   const char *text;
   size_t length;
-  if (!find_line(src, line, &text, &length)) return;
+  if (!source_line(src, line, &text, &length)) return;
   size_t first = column > SHOWN_WIDTH * 3 / 4 ? column - SHOWN_WIDTH / 2 : 0;
   if (first > length) first = length;
   size_t shown = length - first < SHOWN_WIDTH ? length - first : SHOWN_WIDTH;

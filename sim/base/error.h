@@ -8,6 +8,7 @@
 #define WARPBOOK_BASE_ERROR_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -42,6 +43,8 @@ void error_at(ErrorBuffer *e, const Source *src, size_t offset, const char *form
 void error_add_source_line(ErrorBuffer *e, const Source *src, uint32_t line, uint32_t column);
 /* 1-based line and column of a byte offset. */
 void source_position(const Source *src, size_t offset, uint32_t *line, uint32_t *column);
+/* The bytes of a line, without its end; false when the source is shorter. */
+bool source_line(const Source *src, uint32_t line, const char **at, size_t *length);
 
 /* The candidate nearest to `word` in edit distance (at most 1/3 of its length away), or NULL:
  * for "did you mean". */

@@ -210,7 +210,7 @@ static Timing read_timing(const Buffer *b) {
 
 gpu_result launch_run(gpu_device *dev, gpu_module *mod, const Launch *launch, Outcome *out,
                       Text *err) {
-  *out = (Outcome){.result = GPU_BAD_INPUT};
+  *out = (Outcome){.result = GPU_BAD_INPUT, .module = mod};
   gpu_result r = find_kernel(dev, mod, launch->kernel, &out->kernel, err);
   if (r == GPU_OK) r = check_args(launch, out->kernel, err);
   if (r == GPU_OK) r = make_buffers(dev, launch, out, err);

@@ -30,6 +30,7 @@ typedef struct Timing {
 
 typedef struct Outcome {
   gpu_result result; /* GPU_OK or GPU_FAULT once the kernel ran */
+  const gpu_module *module;
   gpu_kernel *kernel;
   gpu_stats stats;
   bool timed;

@@ -162,11 +162,11 @@ static void print_accounts(const gpu_timing *t) {
   print_account_row("all", "of resident warps; of cycles x sub-cores", all, all);
 }
 
-static void json_account(Text *t, const char *name, const uint64_t *cycles) {
+void json_account(Text *t, const char *name, const uint64_t *cycles) {
   text_add(t, "\"%s\":{", name);
   for (int i = 0; i < GPU_STALL_COUNT; i++)
     text_add(t, "%s\"%s\":%llu", i ? "," : "", gpu_stall_name(i), (unsigned long long)cycles[i]);
-  text_add(t, "},");
+  text_add(t, "}");
 }
 
 /* ---- both ---------------------------------------------------------------------------------------
@@ -189,5 +189,7 @@ void json_metrics(Text *t, gpu_device *dev, const Launch *launch, const Outcome 
     text_add(t, "%s\"%s\":%.10g", i ? "," : "", m.list[i].name, m.list[i].value);
   text_add(t, "},");
   json_account(t, "warp_cycles", out->cycles.warp_cycles);
+  text_add(t, ",");
   json_account(t, "slot_cycles", out->cycles.slot_cycles);
+  text_add(t, ",");
 }

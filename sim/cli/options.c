@@ -184,9 +184,9 @@ static gpu_result set_switch_cost(Options *o, const char *value, Text *err) {
   return GPU_OK;
 }
 
-static gpu_result set_later(Options *o, const char *value, Text *err) {
-  (void)o, (void)value;
-  return fail(err, "not available in this version");
+static gpu_result set_trace_limit(Options *o, const char *value, Text *err) {
+  if (read_number(span_str(value), &o->trace_limit) && o->trace_limit > 0) return GPU_OK;
+  return fail(err, "'%s' is not a number of instructions: at least 1", value);
 }
 
 /* ---- the table ----------------------------------------------------------------------------- */
@@ -230,8 +230,11 @@ static const Option option_table[] = {
      "which warp issues: a name or FILE:FUNCTION, see help schedulers"},
     {"--switch-cost", "CYCLES", " run batch ", CALL(set_switch_cost),
      "what changing the warp costs a sub-core, as on a CPU (default 0)"},
-    {"--profile", NULL, " run ", CALL(set_later), "a profile by source line (not available yet)"},
-    {"--trace", "FILE", " run ", CALL(set_later), "a trace of every cycle (not available yet)"},
+    {"--profile", NULL, " run ", FIELD(profile), "cycles, lanes and waits of each source line"},
+    {"--trace", "FILE", " run ", FIELD(trace),
+     "write what happened: .html (a page), .json (Perfetto) or .csv"},
+    {"--trace-limit", "N", " run ", CALL(set_trace_limit),
+     "the first N warp instructions only (default 20000)"},
     {"--values", NULL, " run ", FIELD(values), "print the output buffers"},
     {"--values", "OUT.tsv", " batch ", FIELD(values_file), "write every output buffer (-: stdout)"},
     {"--timing", "OUT.tsv", " batch ", FIELD(timing_file),

@@ -19,7 +19,9 @@ typedef struct Options {
   uint32_t shared;
   gpu_config config;
   gpu_opt opt;
-  bool functional, json, values, tsv;
+  bool functional, json, values, tsv, profile;
+  const char *trace;
+  uint64_t trace_limit; /* 0: not given */
 
   const char *module, *values_file, *timing_file, *stats_file, *filter;
   int jobs;

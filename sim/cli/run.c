@@ -6,6 +6,7 @@
 #include "cli/launch.h"
 #include "cli/metrics.h"
 #include "cli/options.h"
+#include "cli/profile.h"
 
 /* ---- the summary --------------------------------------------------------------------------- */
 
@@ -221,6 +222,7 @@ static void print_json(const Options *o, gpu_device *dev, const Launch *launch,
   json_stats(&t, &out->stats);
   json_clocks(&t, &out->timing);
   json_metrics(&t, dev, launch, out);
+  if (o->profile) json_profile(&t, dev, out->module);
   json_text(&t, "printf", gpu_printf_output(dev));
   json_faults(&t, dev);
   if (o->values) json_buffers(&t, out);
@@ -237,6 +239,7 @@ static void print_text(const Options *o, gpu_device *dev, const Launch *launch,
   size_t length = strlen(printed);
   if (length) printf("%s%s\n", printed, printed[length - 1] == '\n' ? "" : "\n");
   print_summary(o, dev, launch, out);
+  if (o->profile) print_profile(dev, out->module);
   if (o->values) print_buffers(out);
 }
 
@@ -260,9 +263,15 @@ static gpu_result run_on_device(const Options *o, const Launch *launch, gpu_devi
   if (r != GPU_OK) return fail_as(err, r, gpu_last_error(dev));
   r = use_functions(o, dev, err);
   if (r != GPU_OK) return r;
+  r = views_begin(o, dev, err);
+  if (r != GPU_OK) return r;
   Outcome outcome = {0};
   r = launch_run(dev, mod, launch, &outcome, err);
-  if (r == GPU_OK || r == GPU_FAULT) print_outcome(o, dev, launch, &outcome);
+  if (r == GPU_OK || r == GPU_FAULT) {
+    print_outcome(o, dev, launch, &outcome);
+    gpu_result traced = views_end(o, dev, err);
+    if (traced != GPU_OK) r = traced;
+  }
   outcome_free(&outcome);
   return r;
 }

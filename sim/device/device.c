@@ -66,12 +66,12 @@ gpu_result gpu_device_create(gpu_device **out, const gpu_config *config, char *m
 void gpu_device_destroy(gpu_device *dev) {
   if (!dev) return;
   policy_clear(&dev->machine);
+  timed_destroy(dev);
   while (dev->modules) {
     gpu_module *next = dev->modules->next;
     module_free(dev->modules);
     dev->modules = next;
   }
-  timed_destroy(dev);
   memory_release(&dev->machine.memory);
   faults_free(dev->machine.faults);
   free(dev->machine.out);

@@ -7,6 +7,8 @@
 #include "timing/arch.h"
 #include "timing/custom.h"
 #include "timing/sm.h"
+#include "view/profile.h"
+#include "view/trace.h"
 
 struct gpu_kernel {
   gpu_module *module;
@@ -24,6 +26,16 @@ struct gpu_module {
   gpu_module *next;
 };
 
+/* Who is told of every instruction of a timed launch (views.h). */
+typedef struct Views {
+  gpu_trace_fn call; /* the user's own; or NULL */
+  void *call_context;
+  Profile *profile;
+  Trace *trace;
+  struct Places *places; /* by function: where its instructions stand in the source */
+  size_t place_count;
+} Views;
+
 /* What a device that counts cycles has beside its machine (timed.c). */
 typedef struct Timed {
   Arena *arena; /* of what is assembled */
@@ -32,8 +44,7 @@ typedef struct Timed {
   CustomScheduler *custom; /* takes its place; may be NULL */
   uint32_t code; /* machine instructions assembled so far */
   gpu_timing last; /* of the last launch */
-  gpu_trace_fn trace;
-  void *trace_context;
+  Views views;
 } Timed;
 
 struct gpu_device {
@@ -48,6 +59,8 @@ struct gpu_device {
 gpu_result device_fail(gpu_device *dev, gpu_result result, const char *fmt, ...) PRINTF_LIKE(3, 4);
 
 /* Makes the device one that counts cycles. */
+/* GPU_BAD_INPUT with a message unless the device counts cycles. */
+gpu_result need_timing(gpu_device *dev);
 gpu_result timed_create(gpu_device *dev, const gpu_config *config);
 void timed_destroy(gpu_device *dev);
 /* Assembles the functions of a module that was just loaded, before anything prepares them. */

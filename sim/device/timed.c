@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "device/launch.h"
+#include "device/views.h"
 #include "exec/control.h"
 #include "exec/fault.h"
 #include "timing/occupancy.h"
@@ -42,6 +43,7 @@ gpu_result timed_create(gpu_device *dev, const gpu_config *config) {
 
 void timed_destroy(gpu_device *dev) {
   if (!dev->timed) return;
+  views_release(dev);
   custom_free(dev->timed->custom, &dev->machine);
   arena_free(dev->timed->arena);
   hierarchy_free(dev->timed->hierarchy);
@@ -81,7 +83,7 @@ const char *gpu_scheduler_meaning(size_t index) {
 }
 
 /* GPU_OK, if the device counts cycles. */
-static gpu_result need_timing(gpu_device *dev) {
+gpu_result need_timing(gpu_device *dev) {
   if (dev->timed) return GPU_OK;
   return device_fail(dev, GPU_BAD_INPUT,
                      "the device was made without timing: set gpu_config.timing");
@@ -124,60 +126,6 @@ gpu_result gpu_get_timing(gpu_device *dev, gpu_timing *out) {
   if (need_timing(dev) != GPU_OK) return GPU_BAD_INPUT;
   *out = dev->timed->last;
   return GPU_OK;
-}
-
-/* ---- traces --------------------------------------------------------------------------------------- */
-
-gpu_result gpu_set_trace(gpu_device *dev, gpu_trace_fn trace, void *context) {
-  if (need_timing(dev) != GPU_OK) return GPU_BAD_INPUT;
-  dev->timed->trace = trace;
-  dev->timed->trace_context = context;
-  return GPU_OK;
-}
-
-static const Inst *inst_of(const Frame *f, int32_t pc) {
-  const Function *fn = f->code->fn;
-  return pc < (int32_t)fn->inst_count ? &fn->insts[pc] : NULL;
-}
-
-static void pass_event(void *context, const SmEvent *e) {
-  const Timed *t = context;
-  const Function *fn = e->did->frame->code->fn;
-  const Inst *in = inst_of(e->did->frame, e->pc);
-  const Slot *slot = &((const Assembly *)fn->timing)->slots[e->pc];
-  gpu_event out = {.sm = (uint32_t)e->sm->id,
-                   .core = (uint32_t)e->warp->core->id,
-                   .slot = e->warp->slot,
-                   .block = e->warp->warp->cta->index,
-                   .warp = (uint32_t)e->warp->warp->id,
-                   .function = fn->name,
-                   .pc = (uint32_t)e->pc,
-                   .unit = pipe_name((Pipe)slot->pipe),
-                   .active = e->did->active,
-                   .lanes = e->did->lanes,
-                   .since = e->since,
-                   .stall = (int)e->why,
-                   .ready = e->ready,
-                   .cycle = e->cycle,
-                   .slots = e->folded ? 0 : slot->issues,
-                   .passes = e->passes,
-                   .diverged = e->diverged};
-  const SourceFile *file = in ? module_file(fn->module, in->loc) : NULL;
-  if (file) {
-    out.file = file->name;
-    out.line = in->loc.line;
-    out.column = in->loc.column;
-  }
-  t->trace(t->trace_context, &out);
-}
-
-const char *gpu_inst_text(const gpu_module *mod, const char *function, uint32_t pc, char *buffer,
-                          size_t size) {
-  snprintf(buffer, size, "(end of %s)", function);
-  for (const Function *fn = mod->mod->functions; fn; fn = fn->next)
-    if (strcmp(fn->name, function) == 0 && fn->insts && pc < fn->inst_count)
-      return inst_text(mod->mod, &fn->insts[pc], buffer, size);
-  return buffer;
 }
 
 /* ---- code ----------------------------------------------------------------------------------------- */
@@ -389,8 +337,8 @@ static bool make_sms(Gpu *g) {
     ok &= sm_init(&g->sms[i], (int)i, k->m, &k->dev->arch, t->hierarchy, arena, shared, registers);
     g->sms[i].scheduler = t->custom ? &custom_scheduler : t->scheduler;
     g->sms[i].scheduler_context = t->custom;
-    g->sms[i].watch = t->trace ? pass_event : NULL;
-    g->sms[i].watch_context = t;
+    g->sms[i].watch = views_watch(k->dev) ? views_event : NULL;
+    g->sms[i].watch_context = k->dev;
   }
   return ok;
 }

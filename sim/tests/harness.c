@@ -44,6 +44,10 @@ Run run_kernel(Setup s) {
   if (s.in_count) memcpy(run.out, s.in, s.in_count * sizeof *s.in);
   gpu_memcpy_htod(run.dev, buffer, run.out, sizeof run.out);
   if (s.trace) cr_assert_eq(gpu_set_trace(run.dev, s.trace, s.trace_context), GPU_OK);
+  if (s.profile) cr_assert_eq(gpu_profile_begin(run.dev), GPU_OK);
+  if (s.trace_file)
+    cr_assert_eq(gpu_trace_begin(run.dev, s.trace_file, s.trace_limit), GPU_OK, "%s",
+                 gpu_last_error(run.dev));
   void *args[] = {&buffer, &s.n};
   run.result = gpu_launch(run.dev, kernel, or_default(s.grid, 1), or_default(s.block, 32), 0, args);
   cr_assert(run.result == GPU_OK || run.result == GPU_FAULT, "%s", gpu_last_error(run.dev));

@@ -28,6 +28,9 @@ typedef struct Setup {
   const char *scheduler; /* timing: NULL: the architecture's */
   gpu_trace_fn trace;    /* timing: called for every instruction */
   void *trace_context;
+  bool profile;           /* timing: by line */
+  const char *trace_file; /* timing: to be ended by the test */
+  uint64_t trace_limit;
   const uint32_t *in; /* first words of the buffer; the rest is 0 */
   size_t in_count;
   int32_t n; /* a second, int parameter, when the kernel has two */

@@ -90,8 +90,6 @@ Test(cli, choices_are_listed) {
 }
 Test(cli, what_is_not_there_yet_says_so) {
   check("step x.cu", USAGE, NULL, "step is not available in this version");
-  check("run x.cu --block 1 --profile", USAGE, NULL, "--profile: not available in this version");
-  check("run x.cu --block 1 --trace t", USAGE, NULL, "--trace: not available in this version");
 }
 Test(cli, schedulers_are_listed) {
   check("run x.cu --block 1 --scheduler lr", USAGE, NULL, "there is no scheduler 'lr': one of lrr");
@@ -345,6 +343,25 @@ Test(cli_batch, scheduler_of_a_file_times_every_case) {
         1, "# copy/float: bad-callback", "has let eligible warps wait");
 }
 
+Test(cli_run, profile_shows_the_source_line_by_line) {
+  CliRun run = cli_run("run kernels.cu --kernel split --block 32 --profile out:i32:32");
+  expect_has(run.out, "cycles  executed   passes  lanes   parted per acc.  waits most for");
+  expect_has(run.out, "|   if (threadIdx.x < 16)\n");
+  expect_has(run.out, " |   else\n");
+  cli_free(&run);
+  check_json("run kernels.cu --kernel split --block 32 --profile --json out:i32:32", 0,
+             "\"text\":\"  if (threadIdx.x < 16)\",");
+}
+Test(cli_run, trace_is_written_and_says_what_was_cut) {
+  check("run kernels.cu --kernel split --block 32 --trace /tmp/warpsim-test.csv --trace-limit 5 "
+        "out:i32:32",
+        0, "cycles ", "/tmp/warpsim-test.csv holds the first 5 of ");
+  remove("/tmp/warpsim-test.csv");
+  check("run kernels.cu --kernel split --block 32 --trace t.txt out:i32:32", USAGE, NULL,
+        "the ending says what a trace is");
+  check("run kernels.cu --kernel split --block 32 --functional --profile out:i32:32", USAGE, NULL,
+        "--profile and --trace need cycles: leave out --functional");
+}
 Test(cli_run, values_shows_output_buffers) {
   CliRun run = cli_run(SCALE "--values buf:f32:128:iota out:f32:128 f32:0.5 i32:128");
   expect_has(run.out, "buffer 1  out:f32:128  128 elements\n       0: 0 0.5 1 1.5 2 ");

@@ -62,6 +62,8 @@ static void account_core(SubCore *c, Stall why, uint64_t until) {
   c->accounted = until;
 }
 
+static uint64_t maximum(uint64_t a, uint64_t b) { return a > b ? a : b; }
+
 /* ---- what a warp does next ------------------------------------------------------------------------ */
 
 static const Assembly *assembly_of(const Frame *f) { return f->code->fn->timing; }
@@ -160,14 +162,17 @@ static void find_ready(SmWarp *w, const Assembly *as, int32_t pc) {
 static void report(const Sm *sm, const SmWarp *w, int32_t pc, uint64_t cycle, bool folded,
                    uint32_t passes, bool diverged) {
   if (!sm->watch) return;
+  uint64_t since = folded ? cycle : w->since, ready = folded ? cycle : maximum(w->ready, since);
   SmEvent e = {.sm = sm,
                .warp = w,
                .did = &sm->did,
                .pc = pc,
                .cycle = cycle,
-               .since = w->since,
-               .why = w->why,
-               .ready = w->ready,
+               .since = since,
+               .why = folded ? STALL_SELECTED : w->why,
+               .ready = ready,
+               .throttle = w->throttle,
+               .turn = folded ? cycle : maximum(w->turn, ready),
                .passes = passes,
                .folded = folded,
                .diverged = diverged};
@@ -403,8 +408,6 @@ static void move_on(Sm *sm, SmWarp *w, const Slot *s, int32_t pc, uint64_t parte
   if (wait > 0) hold(w, now + s->issues + (uint64_t)wait, STALL_BRANCH);
 }
 
-static uint64_t maximum(uint64_t a, uint64_t b) { return a > b ? a : b; }
-
 static void issue(SubCore *c, SmWarp *w, uint64_t now) {
   Sm *sm = c->sm;
   const Slot *s = w->cost;
@@ -412,13 +415,14 @@ static void issue(SubCore *c, SmWarp *w, uint64_t now) {
   Cta *cta = w->warp->cta;
   Mask live = w->warp->live;
   uint64_t parted = sm->m->stats.divergent_branches;
-  uint64_t pipe_at = pipe_ready(c, w);
-  Stall throttle = pipe_stall(c, w);
-  account_core(c, w->ready > c->accounted ? w->why : throttle, now);
+  uint64_t pipe_at = maximum(w->ready, pipe_ready(c, w));
+  w->turn = pipe_at < now ? pipe_at : now;
+  w->throttle = pipe_stall(c, w);
+  account_core(c, w->ready > c->accounted ? w->why : w->throttle, now);
   SmWarp seen;
   if (sm->watch) seen = *w; /* what an observer is told: how it was before */
   account_warp(sm, w, w->why, w->ready < now ? w->ready : now);
-  account_warp(sm, w, throttle, maximum(w->ready, pipe_at) < now ? maximum(w->ready, pipe_at) : now);
+  account_warp(sm, w, w->throttle, w->turn);
   account_warp(sm, w, STALL_NOT_SELECTED, now);
   sm->m->cycle = now;
   uint64_t ran = warp_run(w->warp, 1);

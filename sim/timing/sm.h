@@ -50,6 +50,8 @@ struct SmWarp {
   uint64_t ready;   /* when its operands and its code are there */
   Stall why;        /* what it waits for until then */
   uint64_t since;   /* the first cycle that is not accounted for yet */
+  Stall throttle;   /* what it waited for after `ready`: its unit ... */
+  uint64_t turn;    /* ... until then; from there on its turn */
   uint64_t floor;   /* before this it issues nothing: branches, expansions, barriers */
   Stall floor_why;
   uint64_t stores;  /* when its last store has arrived: fences wait for it */
@@ -106,7 +108,9 @@ typedef struct SmEvent {
   uint64_t cycle;      /* of issue */
   uint64_t since;      /* waited from here on */
   Stall why;           /* what for; STALL_SELECTED: for nothing */
-  uint64_t ready;      /* when it could have issued */
+  uint64_t ready;      /* until then */
+  Stall throttle;      /* ... then for its unit ... */
+  uint64_t turn;       /* ... until then; from there on for its turn */
   uint32_t passes;     /* wavefronts or sectors of a memory access */
   bool folded;         /* took no issue slot */
   bool diverged;       /* its lanes parted */
