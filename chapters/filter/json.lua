@@ -1,7 +1,8 @@
 -- json.lua - reads JSON text, and picks a part of it by a path.
 --
 -- A path is what one would write in JavaScript, with Python's slices: warps, partition[8].active,
--- partition[-1].mask, buffers[0].values[2::3], [key=max_warps_per_sm].value (the member whose key is that).
+-- partition[-1].mask, buffers[0].values[2::3], metrics['dram__bytes.sum'], and [key=max_warps_per_sm].value
+-- (the member whose key is that).
 
 local json = {}
 
@@ -101,12 +102,12 @@ end
 function json.pick(v, path)
   local rest = path
   while rest ~= '' do
-    local name, index = rest:match('^%.?([%a_][%w_]*)'), rest:match('^%[(-?%d+)%]')
+    local name, index = rest:match('^%.?([%a_][%w_]*)') or rest:match("^%['([^']+)'%]"), rest:match('^%[(-?%d+)%]')
     local from, to, step = rest:match('^%[(-?%d*):(-?%d*):?(%d*)%]')
     local key, text = rest:match('^%[(%a[%w_]*)=([^%]]*)%]')
     if type(v) ~= 'table' then return nil, ('%s has no part %s'):format(path, rest) end
     if name then
-      v, rest = v[name], rest:gsub('^%.?[%a_][%w_]*', '')
+      v, rest = v[name], rest:sub(1, 1) == '[' and rest:gsub('^%b[]', '') or rest:gsub('^%.?[%a_][%w_]*', '')
     elseif index then
       index = tonumber(index)
       v, rest = v[index < 0 and #v + index + 1 or index + 1], rest:gsub('^%b[]', '')

@@ -100,9 +100,16 @@ local function evaluate(expr, row, needle)
   problem(needle, '%s: cannot show this as %s', expr, as)
 end
 
-local function check(needle, what, got, expected)
-  if expected and expected ~= '' and got ~= expected then
+-- Stops where a result is not what is expected; `within`, such as 5%, allows a number to be off by so much.
+local function check(needle, what, got, expected, within)
+  if not expected or expected == '' or got == expected then return end
+  local share, number, wanted = (within or ''):match('^([%d.]+)%%$'), tonumber(got), tonumber(expected)
+  if within and not (share and wanted) then
+    problem(needle, 'within="%s" wants a percentage and a number that is expected', within)
+  elseif not within then
     problem(needle, '%s gives %s, but the text says %s', what, got, expected)
+  elseif not number or math.abs(number - wanted) > math.abs(wanted) * share / 100 then
+    problem(needle, '%s gives %s, but the text says %s within %s', what, got, expected, within)
   end
 end
 
@@ -130,7 +137,8 @@ local function number_inline(code)
     problem(code.text, '%s: get="..." is missing', code.text)
   end
   if not text then return pandoc.Str('?') end
-  check(code.text, ('%s (%s)'):format(code.text, get or pattern), text, code.attributes.expect)
+  check(code.text, ('%s (%s)'):format(code.text, get or pattern), text, code.attributes.expect,
+    code.attributes.within)
   return woven(text, is_run and 'warpsim ' .. code.text or 'NVIDIA H200, case ' .. code.text)
 end
 
