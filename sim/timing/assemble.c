@@ -1064,7 +1064,7 @@ static void mark_joins(Work *w) {
     w->slots[in->reconverge].join = true;
     if (in->reconverge > (int32_t)i && in->op == OP_BRA && in->operand[0].kind == OPND_LABEL &&
         in->operand[0].target > (int32_t)i)
-      s->issues = 2;
+      s->issues = (uint8_t)(1 + w->arch->join_instruction);
   }
 }
 
