@@ -81,7 +81,7 @@ selfcheck: all $(BUILD)/grader-tests ## the grader's own proof: solutions, start
 	@BUILD='$(BUILD)' .ci/selfcheck
 JOBS  = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 TESTS = $(addprefix $(BUILD)/,sim-tests grader-tests)
-BROWSER = $(if $(shell command -v chromium),chapters/tests/browser)# the pages, where there is a Chromium
+BROWSER = $(if $(shell command -v chromium),chapters/tests/browser sim/tests/browser)# the pages, where there is a Chromium
 
 # ---- what students and platforms get -------------------------------------------------------------
 
