@@ -42,6 +42,7 @@ bool sm_init(Sm *sm, int id, Machine *m, const Arch *arch, Hierarchy *h, Arena *
     sm->warps[i].core = &sm->cores[i % arch->sub_cores];
     sm->warps[i].there = ARENA_ARRAY(arena, uint64_t, sm->scoreboard);
     sm->warps[i].cause = ARENA_ARRAY(arena, uint8_t, sm->scoreboard);
+    sm->warps[i].loaded_for = ARENA_ARRAY(arena, const Slot *, sm->scoreboard);
   }
   return true;
 }
@@ -114,12 +115,14 @@ static uint64_t fetch(SmWarp *w, const Assembly *as, int32_t pc, uint64_t now) {
   return w->line_there;
 }
 
-/* Parameters that the warp loads into registers here, unless it has them: each takes an issue slot. */
+/* Parameters that the warp loads into registers here: each takes an issue slot. In a loop they are
+ * loaded once, before it; another stretch of code loads them again. */
 static void load_constants(Sm *sm, SmWarp *w, const Slot *s) {
   const Arch *a = sm->arch;
   for (uint32_t i = 0; i < s->load_count; i++) {
     const ConstantLoad *l = &s->loads[i];
-    if (w->there[l->root]) continue;
+    if (w->there[l->root] && w->loaded_for[l->root] == s) continue;
+    w->loaded_for[l->root] = s;
     uint64_t bit = 1ull << l->line % 64;
     uint64_t at = sm->constant_free > w->floor ? sm->constant_free : w->floor;
     sm->constant_free = at + (uint64_t)a->interval_constant;

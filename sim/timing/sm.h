@@ -58,6 +58,7 @@ struct SmWarp {
   Frame *frame;     /* whose registers the scoreboard holds */
   uint64_t *there;  /* by register: when its value is there */
   uint8_t *cause;   /* by register: a Stall */
+  const Slot **loaded_for; /* by register: the instruction before which it was loaded last */
   uint64_t last;    /* when the last of them is there */
   uint64_t local;   /* address that stands for its local memory */
   uint32_t code_line; /* the line of code that it fetched last, plus 1 */
