@@ -1,4 +1,5 @@
-/* device/timed.c - a launch in time: the GPU's SMs, the blocks they are given, and what is counted. */
+/* device/timed.c - a launch in time: the GPU's SMs, the blocks they are given, and what is counted.
+ */
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +13,8 @@
 
 _Static_assert((int)GPU_STALL_COUNT == (int)STALLS, "the public list of stalls is the table's");
 
-/* ---- the device --------------------------------------------------------------------------------- */
+/* ---- the device ---------------------------------------------------------------------------------
+ */
 
 static gpu_result unknown_scheduler(gpu_device *dev, const char *name) {
   device_fail(dev, GPU_BAD_INPUT, "there is no scheduler '%s'; there are:", name);
@@ -93,11 +95,10 @@ static gpu_result check_custom(gpu_device *dev, const gpu_module *mod, const Fun
                                const char *name) {
   uint64_t cores = (uint64_t)dev->arch.sm_count * dev->arch.sub_cores;
   if (!fn || !custom_fits(fn))
-    return device_fail(dev, GPU_BAD_INPUT,
-                       "%s: a scheduler '%s' must be __device__ " CUSTOM_PROTOTYPE ", and %s",
-                       mod->name, name, name,
-                       fn ? "that function has other parameters or another result"
-                          : "there is no such function");
+    return device_fail(
+        dev, GPU_BAD_INPUT, "%s: a scheduler '%s' must be __device__ " CUSTOM_PROTOTYPE ", and %s",
+        mod->name, name, name,
+        fn ? "that function has other parameters or another result" : "there is no such function");
   if (cores > CUSTOM_CORES)
     return device_fail(dev, GPU_BAD_INPUT,
                        "architecture %s has %llu sub-cores; a scheduler can tell %d apart: set "
@@ -128,7 +129,8 @@ gpu_result gpu_get_timing(gpu_device *dev, gpu_timing *out) {
   return GPU_OK;
 }
 
-/* ---- code ----------------------------------------------------------------------------------------- */
+/* ---- code
+ * ----------------------------------------------------------------------------------------- */
 
 gpu_result timed_assemble(gpu_module *mod) {
   gpu_device *dev = mod->dev;
@@ -156,16 +158,17 @@ static uint32_t most_registers(const gpu_device *dev) {
   return (uint32_t)most;
 }
 
-/* ---- the GPU: the SM whose next event comes first runs next --------------------------------------- */
+/* ---- the GPU: the SM whose next event comes first runs next
+ * --------------------------------------- */
 
 typedef struct Gpu {
   Launch *k;
   Sm *sms;
   uint32_t count, blocks_per_sm;
-  Cta **blocks;   /* blocks_per_sm an SM; NULL: free */
-  uint32_t *heap; /* SMs by the cycle of their next event */
-  uint64_t *key;  /* by SM */
-  uint64_t end;   /* the last cycle in which anything happened */
+  Cta **blocks;                      /* blocks_per_sm an SM; NULL: free */
+  uint32_t *heap;                    /* SMs by the cycle of their next event */
+  uint64_t *key;                     /* by SM */
+  uint64_t end;                      /* the last cycle in which anything happened */
   uint64_t resident, resident_since; /* warps now, and since when */
   double resident_cycles;
 } Gpu;
@@ -237,7 +240,9 @@ static bool any_spins(const Gpu *g) {
   return false;
 }
 
-enum { AHEAD = 64 }; /* cycles that an SM may run ahead of the others: its state stays in the host's cache */
+enum {
+  AHEAD = 64
+}; /* cycles that an SM may run ahead of the others: its state stays in the host's cache */
 
 /* The cycle up to which the first SM of the heap may run before another one's turn. */
 static uint64_t turn_of_first(const Gpu *g) {
@@ -276,7 +281,8 @@ static void run_cycles(Gpu *g) {
   }
 }
 
-/* ---- what was counted -------------------------------------------------------------------------------- */
+/* ---- what was counted
+ * -------------------------------------------------------------------------------- */
 
 static void add_up(Gpu *g, gpu_timing *t, const Hierarchy *h) {
   uint64_t resident = 0;

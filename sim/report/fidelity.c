@@ -87,7 +87,8 @@ static void print_groups(const char *title, const char *stop) {
   for (int i = 0; i < row_count; i++) {
     size_t length = strcspn(rows[i].id, stop);
     int g = 0;
-    while (g < n && (strlen(groups[g].name) != length || memcmp(groups[g].name, rows[i].id, length)))
+    while (g < n &&
+           (strlen(groups[g].name) != length || memcmp(groups[g].name, rows[i].id, length)))
       g++;
     if (g == MAX_GROUPS) continue;
     if (g == n) memcpy(groups[n++].name, rows[i].id, length);
@@ -146,7 +147,7 @@ int main(int argc, char **argv) {
   print_groups("family", "_");
   double sum = 0;
   for (int i = 0; i < row_count; i++) sum += fabs(rows[i].error);
-  printf("overall: %d cases, mean absolute error %.2f%%, correlation of logarithms %.4f\n", row_count,
-         100 * sum / row_count, correlation_of_logs());
+  printf("overall: %d cases, mean absolute error %.2f%%, correlation of logarithms %.4f\n",
+         row_count, 100 * sum / row_count, correlation_of_logs());
   return 0;
 }

@@ -46,12 +46,14 @@ static void run(const Timed *t, uint32_t threads, uint64_t *cycles) {
   gpu_kernel *k;
   void *args[] = {(void *)&t->out};
   cr_assert(eq(int, gpu_module_kernel(t->mod, &k, "k"), 0));
-  cr_assert(eq(int, gpu_launch(t->dev, k, (gpu_dim){1, 1, 1}, (gpu_dim){threads, 1, 1}, 0, args), 0),
-            "%s", gpu_last_error(t->dev));
+  cr_assert(
+      eq(int, gpu_launch(t->dev, k, (gpu_dim){1, 1, 1}, (gpu_dim){threads, 1, 1}, 0, args), 0),
+      "%s", gpu_last_error(t->dev));
   cr_assert(eq(int, gpu_memcpy_dtoh(t->dev, cycles, t->out, threads * 8ull), 0));
 }
 
-static uint64_t cycles_of(const char *arch, uint32_t threads, const char *before, const char *body) {
+static uint64_t cycles_of(const char *arch, uint32_t threads, const char *before,
+                          const char *body) {
   uint64_t cycles[1024];
   Timed t = load(arch, before, body);
   run(&t, threads, cycles);
@@ -67,11 +69,13 @@ static const char *repeat(int n, const char *body) {
   return text;
 }
 
-/* ---- one warp ------------------------------------------------------------------------------------ */
+/* ---- one warp
+ * ------------------------------------------------------------------------------------ */
 
 /* latency_fp32 = 4: additions at 1, 5, 9, ... 29; the second clock at 30. */
 Test(timing, a_dependent_chain_takes_its_latencies) {
-  cr_assert(eq(u64, cycles_of("h200", 32, "", repeat(8, "add.f32 %f1, %f1, %f1;\n")), 1 + 7 * 4 + 1));
+  cr_assert(
+      eq(u64, cycles_of("h200", 32, "", repeat(8, "add.f32 %f1, %f1, %f1;\n")), 1 + 7 * 4 + 1));
 }
 
 /* One issue a cycle: additions at 1 .. 8, the clock at 9. */
@@ -95,7 +99,8 @@ Test(timing, a_unit_of_16_lanes_takes_a_warp_in_two_cycles) {
 
 /* latency_shuffle = 24. */
 Test(timing, a_chain_of_shuffles) {
-  cr_assert(eq(u64, cycles_of("h200", 32, "", repeat(4, "shfl.sync.bfly.b32 %r1, %r1, 1, 31, -1;\n")),
+  cr_assert(eq(u64,
+               cycles_of("h200", 32, "", repeat(4, "shfl.sync.bfly.b32 %r1, %r1, 1, 31, -1;\n")),
                1 + 3 * 24 + 1));
 }
 
@@ -121,17 +126,19 @@ Test(timing, a_shared_load_with_every_degree_of_conflict) {
              "mov.u32 %%r2, s;\nmad.lo.u32 %%r3, %%r1, %u, %%r2;\nmov.u32 %%r5, 0;\n"
              "st.shared.u32 [%%r3], %%r5;\nbar.sync 0;\nbar.sync 0;\nbar.sync 0;\n",
              4 * stride);
-    cr_assert(eq(u64, cycles_of("h200", 32, before, "ld.shared.u32 %r4, [%r3];\nadd.u32 %r6, %r4, 1;\n"),
+    cr_assert(eq(u64,
+                 cycles_of("h200", 32, before, "ld.shared.u32 %r4, [%r3];\nadd.u32 %r6, %r4, 1;\n"),
                  1 + 25 + 2 * (ways - 1) + 1),
               "%u ways", ways);
   }
 }
 
-/* ---- several warps -------------------------------------------------------------------------------- */
+/* ---- several warps
+ * -------------------------------------------------------------------------------- */
 
-/* Warps 0 and 4 share a sub-core (4 sub-cores). Each chain leaves 3 of 4 cycles free. Warp 4 leaves the
- * barrier 4 x 2 = 8 cycles later, so that its additions want the very cycles of warp 0's: one of them
- * is put off by a cycle, once, and from then on neither delays the other. */
+/* Warps 0 and 4 share a sub-core (4 sub-cores). Each chain leaves 3 of 4 cycles free. Warp 4 leaves
+ * the barrier 4 x 2 = 8 cycles later, so that its additions want the very cycles of warp 0's: one
+ * of them is put off by a cycle, once, and from then on neither delays the other. */
 Test(timing, two_warps_fill_each_others_gaps) {
   cr_assert(eq(u64, cycles_of("h200", 160, "", repeat(8, "add.f32 %f1, %f1, %f1;\n")),
                1 + 7 * 4 + 1 + 1));
@@ -154,7 +161,8 @@ Test(timing, eight_warps_a_sub_core_fill_the_pipeline) {
   cr_assert(le(u64, t.cycles, 8 * 64 + 300), "%llu", (unsigned long long)t.cycles);
 }
 
-/* ---- divergence ------------------------------------------------------------------------------------ */
+/* ---- divergence
+ * ------------------------------------------------------------------------------------ */
 
 static const char two_arms[] = "setp.lt.u32 %p1, %r1, %r10;\n@%p1 bra THEN;\n"
                                "add.f32 %f1, %f1, 1.0;\nadd.f32 %f1, %f1, 2.0;\n"
@@ -173,8 +181,8 @@ static uint64_t arms(const char *arch, int lanes) {
 }
 
 /* The textbook's SM: every instruction takes one cycle, and a branch costs its own cycle. Clock 0,
- * compare 1, branch 2; one arm of 8 (and a jump behind the first): clock at 12 or 11. Both arms: the
- * first's 8 and its jump, the second's 8: clock at 20. */
+ * compare 1, branch 2; one arm of 8 (and a jump behind the first): clock at 12 or 11. Both arms:
+ * the first's 8 and its jump, the second's 8: clock at 20. */
 Test(timing, a_split_warp_pays_for_both_arms_in_the_textbook) {
   uint64_t none = arms("textbook", 0), all = arms("textbook", 32), some = arms("textbook", 7);
   cr_assert(eq(u64, all, 2 + 8 + 1));
@@ -187,7 +195,8 @@ Test(timing, the_number_of_lanes_in_an_arm_does_not_matter) {
   cr_assert(gt(u64, arms("h200", 1), arms("h200", 0) + 7 * 4));
 }
 
-/* ---- accounts --------------------------------------------------------------------------------------- */
+/* ---- accounts
+ * --------------------------------------------------------------------------------------- */
 
 static void check_accounts(const gpu_timing *t) {
   uint64_t slots = 0;
@@ -211,7 +220,8 @@ Test(timing, a_run_repeats_exactly) {
   cr_assert(eq(u64, cycles_of("h200", 512, "", two_arms), cycles_of("h200", 512, "", two_arms)));
 }
 
-/* ---- refusals ---------------------------------------------------------------------------------------- */
+/* ---- refusals
+ * ---------------------------------------------------------------------------------------- */
 
 Test(timing, an_unknown_scheduler_is_refused_with_the_names_there_are) {
   char message[500];

@@ -27,15 +27,16 @@ typedef struct Work {
 } Work;
 
 const char *pipe_name(Pipe pipe) {
-  static const char *const names[] = {
-      "none", "alu",     "fma",   "imad",  "half",    "fp64",   "sfu",    "convert", "uniform",
-      "vote", "shuffle", "redux", "match", "special", "tensor", "memory", "branch",  "sync",
-      "barrier", "fence"};
+  static const char *const names[] = {"none",    "alu",    "fma",     "imad",    "half",
+                                      "fp64",    "sfu",    "convert", "uniform", "vote",
+                                      "shuffle", "redux",  "match",   "special", "tensor",
+                                      "memory",  "branch", "sync",    "barrier", "fence"};
   _Static_assert(sizeof names / sizeof *names == PIPES, "a name for each pipe");
   return names[pipe];
 }
 
-/* ---- registers of an instruction -------------------------------------------------------------- */
+/* ---- registers of an instruction --------------------------------------------------------------
+ */
 
 static void operand_registers(const Operand *o, bool write, RegisterFn each, void *context) {
   switch (o->kind) {
@@ -106,7 +107,8 @@ static void find_uses(Work *w) {
   }
 }
 
-/* ---- small questions --------------------------------------------------------------------------- */
+/* ---- small questions ---------------------------------------------------------------------------
+ */
 
 static const Inst *inst_at(const Work *w, int32_t i) { return &w->fn->insts[i]; }
 static bool is_reg(const Operand *o) { return o->kind == OPND_REG && o->reg >= 0; }
@@ -126,7 +128,8 @@ static const Inst *made_by(const Work *w, const Operand *o, int32_t *index) {
 }
 
 /* Is every use of the register an instruction for which `test` holds? (At least one must be.) */
-static bool every_use(const Work *w, int32_t reg, bool (*test)(const Work *, const Inst *, int32_t)) {
+static bool every_use(const Work *w, int32_t reg,
+                      bool (*test)(const Work *, const Inst *, int32_t)) {
   int32_t u = w->first_use[reg];
   if (u < 0) return false;
   for (; u >= 0; u = w->list[u].next)
@@ -146,7 +149,8 @@ static void fold(Slot *s) {
   s->issues = 0;
 }
 
-/* ---- each instruction by itself ---------------------------------------------------------------- */
+/* ---- each instruction by itself ----------------------------------------------------------------
+ */
 
 static void classify_convert(const Arch *a, const Inst *in, Slot *s) {
   PtxType to = (PtxType)in->type, from = (PtxType)in->type2;
@@ -167,8 +171,8 @@ static void classify_convert(const Arch *a, const Inst *in, Slot *s) {
 }
 
 /* What the assembler expands into a sequence has as many issue slots as the sequence has
- * instructions; they run on several pipes, so one instruction's worth of the main one is counted. The
- * lengths are read off disassembled code, the latencies are sums over the longest chain. */
+ * instructions; they run on several pipes, so one instruction's worth of the main one is counted.
+ * The lengths are read off disassembled code, the latencies are sums over the longest chain. */
 
 /* Division and remainder of integers: a reciprocal, its correction, two multiplications back. */
 static void classify_integer_division(const Arch *a, const Inst *in, Slot *s) {
@@ -184,7 +188,8 @@ static void classify_float_division(const Arch *a, const Inst *in, Slot *s) {
   bool fast = in->mod[MC_PREC] != MOD_NONE;
   double unit = arch_lane_cycles(a->lanes_sfu);
   if (is_64(in))
-    set(s, PIPE_FP64, 20, 14 * arch_lane_cycles(a->lanes_fp64), a->latency_sfu + 14 * a->latency_fp64);
+    set(s, PIPE_FP64, 20, 14 * arch_lane_cycles(a->lanes_fp64),
+        a->latency_sfu + 14 * a->latency_fp64);
   else if (fast && in->mod[MC_FTZ])
     set(s, PIPE_SFU, 2, unit, a->latency_sfu + a->latency_fp32);
   else if (fast) /* scaled, so that the reciprocal does not underflow */
@@ -222,7 +227,8 @@ static void classify_arithmetic(const Arch *a, const Inst *in, Slot *s) {
   else if (is_half(t))
     set(s, PIPE_HALF, 1, arch_lane_cycles(a->lanes_fp16x2), a->latency_fp16x2);
   else if (!multiplies)
-    /* Of 64 bits: two, with a carry; the lower half is there first, and is what the next adds to. */
+    /* Of 64 bits: two, with a carry; the lower half is there first, and is what the next adds to.
+     */
     set(s, PIPE_ALU, is_64(in) ? 2 : 1, (is_64(in) ? 1.5 : 1) * arch_lane_cycles(a->lanes_int),
         a->latency_int);
   else if (in->mod[MC_HALF] == MOD_HALF_WIDE && !is_64(in))
@@ -239,9 +245,7 @@ static bool is_constant_special(SpecialReg r) {
   return (r >= SR_NTID_X && r <= SR_NTID_Z) || (r >= SR_NCTAID_X && r <= SR_NCTAID_Z);
 }
 
-static bool is_clock(SpecialReg r) {
-  return r == SR_CLOCK || r == SR_CLOCK_HI || r == SR_CLOCK64;
-}
+static bool is_clock(SpecialReg r) { return r == SR_CLOCK || r == SR_CLOCK_HI || r == SR_CLOCK64; }
 
 /* A move is a special register's read, or only a name: the register allocator gives both sides the
  * same register where it can (see fold_moves for where it cannot). */
@@ -376,7 +380,8 @@ static void classify(const Arch *a, const Inst *in, Slot *s) {
   }
 }
 
-/* ---- what is equal in all lanes ------------------------------------------------------------------ */
+/* ---- what is equal in all lanes
+ * ------------------------------------------------------------------ */
 
 static bool reads_lanes(const Inst *in) { /* the result differs from lane to lane, or may */
   Unit unit = op_info((PtxOp)in->op)->unit;
@@ -466,7 +471,8 @@ static void look_for(void *context, int32_t reg, bool write) {
     r->reads = true;
 }
 
-/* ---- folding ------------------------------------------------------------------------------------ */
+/* ---- folding ------------------------------------------------------------------------------------
+ */
 
 /* A move needs an instruction when its destination has another value as well at some time (a loop's
  * variable), and its source lives on: then both need a register. */
@@ -481,7 +487,8 @@ static void fold_moves(Work *w) {
   }
 }
 
-/* A special register does not change: what the function's first block has read is not read again. */
+/* A special register does not change: what the function's first block has read is not read again.
+ */
 static void fold_special_reads(Work *w) {
   bool known[SR_COUNT] = {false};
   for (size_t i = 0; i < w->fn->inst_count; i++) {
@@ -537,8 +544,8 @@ static bool is_shift_by_constant(const Inst *in) {
 static void fold_products(Work *w) {
   for (size_t i = 0; i < w->fn->inst_count; i++) {
     const Inst *in = inst_at(w, (int32_t)i);
-    bool product = (in->op == OP_MUL && is_int((PtxType)in->type) && in->mod[MC_HALF] != MOD_HALF_HI &&
-                    !is_64(in)) ||
+    bool product = (in->op == OP_MUL && is_int((PtxType)in->type) &&
+                    in->mod[MC_HALF] != MOD_HALF_HI && !is_64(in)) ||
                    is_shift_by_constant(in);
     const Operand *d = &in->operand[0];
     if (!product || !is_reg(d) || !once(w, d->reg) || w->uniform[d->reg]) continue;
@@ -569,11 +576,13 @@ static void fold_divisors(Work *w) {
   }
 }
 
-/* The sign extension of an index that is only shifted or multiplied: the wide multiply-add does it. */
+/* The sign extension of an index that is only shifted or multiplied: the wide multiply-add does it.
+ */
 static bool is_wide_factor(const Work *w, const Inst *in, int32_t reg) {
   (void)reg;
   const Operand *d = &in->operand[0];
-  return is_shift_by_constant(in) && is_64(in) && is_reg(d) && w->slots[in - w->fn->insts].issues == 0;
+  return is_shift_by_constant(in) && is_64(in) && is_reg(d) &&
+         w->slots[in - w->fn->insts].issues == 0;
 }
 
 static void fold_extensions(Work *w) {
@@ -598,7 +607,6 @@ static void fold_offsets(Work *w) {
     if (made_by(w, base, &from) && every_use(w, d->reg, is_address)) fold(&w->slots[i]);
   }
 }
-
 
 /* The instruction before `i` in its basic block that wrote the register last; -1: it is not near.
  * *read: something between them reads it, too. */
@@ -630,7 +638,8 @@ static bool is_logic(const Inst *in) {
          in->type != TY_PRED && !is_64(in);
 }
 
-static int registers_of(const Inst *in) { /* different register sources of two-operand instructions */
+static int
+registers_of(const Inst *in) { /* different register sources of two-operand instructions */
   int n = 0;
   for (int i = 1; i < in->operand_count; i++) n += is_reg(&in->operand[i]);
   if (n == 2 && in->operand[1].reg == in->operand[2].reg) n = 1;
@@ -660,7 +669,8 @@ static void fold_triples(Work *w) {
   }
 }
 
-/* A choice between a value and a simple computation: the computation is done under the predicate. */
+/* A choice between a value and a simple computation: the computation is done under the predicate.
+ */
 static void fold_choices(Work *w) {
   for (size_t i = 0; i < w->fn->inst_count; i++) {
     const Inst *in = inst_at(w, (int32_t)i);
@@ -684,7 +694,8 @@ static void fold_predicates(Work *w) {
     for (int k = 1; k < in->operand_count; k++) {
       int32_t at;
       const Inst *compare = made_by(w, &in->operand[k], &at);
-      if (in->op != OP_NOT && (!compare || compare->op != OP_SETP || w->uses[in->operand[k].reg] != 1))
+      if (in->op != OP_NOT &&
+          (!compare || compare->op != OP_SETP || w->uses[in->operand[k].reg] != 1))
         continue;
       fold(&w->slots[i]);
       break;
@@ -728,12 +739,13 @@ static void move_to_uniform(Work *w) {
   }
 }
 
-/* ---- loops --------------------------------------------------------------------------------------- */
+/* ---- loops
+ * --------------------------------------------------------------------------------------- */
 
 static bool is_pure(const Slot *s, const Inst *in) {
   if (in->guard >= 0 || in->mod[MC_CC]) return false;
-  return s->pipe == PIPE_ALU || s->pipe == PIPE_FMA || s->pipe == PIPE_IMAD || s->pipe == PIPE_UNIFORM ||
-         s->pipe == PIPE_CONVERT;
+  return s->pipe == PIPE_ALU || s->pipe == PIPE_FMA || s->pipe == PIPE_IMAD ||
+         s->pipe == PIPE_UNIFORM || s->pipe == PIPE_CONVERT;
 }
 
 typedef struct Range {
@@ -761,8 +773,10 @@ static void move_invariants(Work *w) {
     for (int32_t i = r.from; i <= r.to; i++) {
       Slot *s = &w->slots[i];
       r.varies = false;
-      if (is_pure(s, inst_at(w, i)) || s->issues == 0) inst_registers(inst_at(w, i), made_outside, &r);
-      else r.varies = true;
+      if (is_pure(s, inst_at(w, i)) || s->issues == 0)
+        inst_registers(inst_at(w, i), made_outside, &r);
+      else
+        r.varies = true;
       if (r.varies) continue;
       s->invariant = true;
       fold(s);
@@ -770,7 +784,8 @@ static void move_invariants(Work *w) {
   }
 }
 
-/* ---- short branches ------------------------------------------------------------------------------ */
+/* ---- short branches
+ * ------------------------------------------------------------------------------ */
 
 static bool may_be_predicated(const Slot *s, const Inst *in) {
   if (in->guard >= 0) return false;
@@ -789,7 +804,8 @@ static bool may_be_predicated(const Slot *s, const Inst *in) {
   }
 }
 
-/* `if` without else around a few plain instructions: each gets the predicate, and the branch goes. */
+/* `if` without else around a few plain instructions: each gets the predicate, and the branch goes.
+ */
 static void find_predicated(Work *w) {
   for (size_t i = 0; i < w->fn->inst_count; i++) {
     const Inst *in = inst_at(w, (int32_t)i);
@@ -808,7 +824,8 @@ static void find_predicated(Work *w) {
   }
 }
 
-/* ---- what each waits for -------------------------------------------------------------------------- */
+/* ---- what each waits for
+ * -------------------------------------------------------------------------- */
 
 typedef struct Collect {
   Work *w;
@@ -819,7 +836,9 @@ typedef struct Collect {
   uint32_t source_count, dest_count;
 } Collect;
 
-static bool is_fma_side(int pipe) { return pipe == PIPE_FMA || pipe == PIPE_IMAD || pipe == PIPE_HALF; }
+static bool is_fma_side(int pipe) {
+  return pipe == PIPE_FMA || pipe == PIPE_IMAD || pipe == PIPE_HALF;
+}
 
 /* Cycles beyond the producer's latency: predicates take longer to reach those that they steer, and
  * so do results that cross from the floating-point to the integer side or back. */
@@ -832,12 +851,14 @@ static uint8_t extra_cycles(const Work *w, const Slot *reader, const Inst *in, i
     return more > 0 ? (uint8_t)more : 0;
   }
   bool read;
-  int32_t at = once(w, reg) ? w->def[reg] : writer_before(w, (int32_t)(in - w->fn->insts), reg, &read);
+  int32_t at =
+      once(w, reg) ? w->def[reg] : writer_before(w, (int32_t)(in - w->fn->insts), reg, &read);
   if (at < 0) return 0;
   const Slot *from = &w->slots[at];
   bool both = (from->pipe == PIPE_ALU || is_fma_side(from->pipe)) &&
               (reader->pipe == PIPE_ALU || is_fma_side(reader->pipe));
-  return both && is_fma_side(from->pipe) != is_fma_side(reader->pipe) ? (uint8_t)a->latency_cross : 0;
+  return both && is_fma_side(from->pipe) != is_fma_side(reader->pipe) ? (uint8_t)a->latency_cross
+                                                                      : 0;
 }
 
 static void collect(void *context, int32_t reg, bool write) {
@@ -861,8 +882,8 @@ static void collect_registers(Work *w) {
     const Inst *in = inst_at(w, (int32_t)i);
     int32_t n = 0;
     inst_registers(in, count_register, &n);
-    Collect c = {w, s, in, ARENA_ARRAY(w->arena, Read, n + 1), ARENA_ARRAY(w->arena, uint32_t, n + 1),
-                 0, 0};
+    Collect c = {
+        w, s, in, ARENA_ARRAY(w->arena, Read, n + 1), ARENA_ARRAY(w->arena, uint32_t, n + 1), 0, 0};
     inst_registers(in, collect, &c);
     s->sources = c.sources;
     s->dests = c.dests;
@@ -931,18 +952,22 @@ static void count_operands(Work *w) {
   pair_parameters(w);
 }
 
-/* ---- loads of parameters ------------------------------------------------------------------------- */
+/* ---- loads of parameters
+ * ------------------------------------------------------------------------- */
 
-/* Must the operand be in a vector register? An instruction has room for one operand of another kind;
- * addresses and wide multiply-adds have none. */
-static bool needs_register(const Work *w, const Slot *s, const Inst *in, const Read *read) {
+/* Must source k be in a vector register? An instruction has room for one operand of another kind (a
+ * uniform register, an immediate), which the first such source takes; addresses and wide
+ * multiply-adds have none. */
+static bool needs_register(const Work *w, const Slot *s, const Inst *in, int k) {
+  const Read *read = &s->sources[k];
   if (read->vector || w->parameter[read->reg] < 0 || s->issues == 0) return false;
-  if (s->pipe == PIPE_MEMORY) return true;
-  if (s->pipe == PIPE_IMAD && is_64(in)) return true;
-  int other = s->source_count - s->vectors; /* besides vector registers */
-  for (int i = 0; i < in->operand_count; i++) other += in->operand[i].kind == OPND_IMM;
-  if (s->pipe == PIPE_FMA && s->vectors >= 3) return true;
-  return other > 1 && s->pipe != PIPE_UNIFORM;
+  if (s->pipe == PIPE_MEMORY || (s->pipe == PIPE_IMAD && is_64(in))) return true;
+  if (s->pipe == PIPE_UNIFORM) return false;
+  int before = 0;
+  for (int i = 0; i < in->operand_count; i++) before += in->operand[i].kind == OPND_IMM;
+  for (int i = 0; i < k; i++)
+    before += !s->sources[i].vector && w->fn->regs[s->sources[i].reg].type != TY_PRED;
+  return before > 0 || s->vectors >= 3;
 }
 
 enum { CONSTANT_LINE = 64, PARAMETERS_AT = 0x210 /* where they lie in bank 0 */, LOADS = 16 };
@@ -954,13 +979,14 @@ static ConstantLoad constant_load(const Work *w, uint32_t reg) {
   return (ConstantLoad){reg, (uint32_t)load->operand[0].reg, (uint32_t)(offset / CONSTANT_LINE)};
 }
 
-/* A parameter is loaded where a stretch of code, up to the next barrier or branch, reads it first; what
- * the function's first block has loaded stays. */
+/* A parameter is loaded where a stretch of code, up to the next barrier or branch, reads it first;
+ * what the function's first block has loaded stays. */
 static void place_constant_loads(Work *w) {
   if (!w->arch->parameter_loads || !w->fn->is_entry) return;
   find_uses(w); /* the order has changed */
   find_constants(w);
-  uint32_t *seen = ARENA_ARRAY(w->arena, uint32_t, w->fn->inst_count + 1); /* by loading instruction */
+  uint32_t *seen =
+      ARENA_ARRAY(w->arena, uint32_t, w->fn->inst_count + 1); /* by loading instruction */
   uint32_t stretch = 0;
   int32_t begin = 0;
   ConstantLoad loads[LOADS];
@@ -981,7 +1007,7 @@ static void place_constant_loads(Work *w) {
     }
     const Slot *s = &w->slots[i];
     for (int k = 0; k < s->source_count && n < LOADS; k++) {
-      if (!needs_register(w, s, inst_at(w, i), &s->sources[k])) continue;
+      if (!needs_register(w, s, inst_at(w, i), k)) continue;
       uint32_t *last = &seen[w->parameter[s->sources[k].reg]];
       if (*last == 1 || *last == stretch + 1) continue;
       *last = stretch + 1;
@@ -990,7 +1016,8 @@ static void place_constant_loads(Work *w) {
   }
 }
 
-/* ---- registers a thread -------------------------------------------------------------------------- */
+/* ---- registers a thread
+ * -------------------------------------------------------------------------- */
 
 typedef struct Live {
   const Work *w;
@@ -1029,7 +1056,8 @@ static uint32_t estimate_registers(Work *w) {
   }
   for (int32_t i = 0; i < n; i++) { /* back edges, inner loops first */
     const Inst *in = &fn->insts[i];
-    if (in->op != OP_BRA || in->operand[0].kind != OPND_LABEL || in->operand[0].target > i) continue;
+    if (in->op != OP_BRA || in->operand[0].kind != OPND_LABEL || in->operand[0].target > i)
+      continue;
     int32_t head = in->operand[0].target;
     for (size_t r = 0; r < fn->reg_count; r++)
       if (first[r] < head && l.last[r] >= head && l.last[r] < i) l.last[r] = i;
@@ -1037,7 +1065,8 @@ static uint32_t estimate_registers(Work *w) {
   for (size_t r = 0; r < fn->reg_count; r++) {
     if (l.last[r] < 0 || first[r] >= n) continue;
     /* What only became part of another instruction takes no register of its own. */
-    if (once(w, (int32_t)r) && w->slots[w->def[r]].issues == 0 && inst_at(w, w->def[r])->op != OP_MOV)
+    if (once(w, (int32_t)r) && w->slots[w->def[r]].issues == 0 &&
+        inst_at(w, w->def[r])->op != OP_MOV)
       continue;
     change[first[r]] += weight(w, (int32_t)r);
     change[l.last[r]] -= weight(w, (int32_t)r);
@@ -1053,13 +1082,14 @@ static uint32_t estimate_registers(Work *w) {
   return got > limit ? limit : got;
 }
 
-/* A branch whose lanes may part costs an instruction that names the place where they meet (BSSY), and
- * one there (BSYNC). A loop has the first of them outside. */
+/* A branch whose lanes may part costs an instruction that names the place where they meet (BSSY),
+ * and one there (BSYNC). A loop has the first of them outside. */
 static void mark_joins(Work *w) {
   for (size_t i = 0; i < w->fn->inst_count; i++) {
     const Inst *in = inst_at(w, (int32_t)i);
     Slot *s = &w->slots[i];
-    bool splits = s->pipe == PIPE_BRANCH && in->op != OP_CALL && in->guard >= 0 && !w->uniform[in->guard];
+    bool splits =
+        s->pipe == PIPE_BRANCH && in->op != OP_CALL && in->guard >= 0 && !w->uniform[in->guard];
     if (!splits || in->reconverge >= (int32_t)w->fn->inst_count) continue;
     w->slots[in->reconverge].join = true;
     if (in->reconverge > (int32_t)i && in->op == OP_BRA && in->operand[0].kind == OPND_LABEL &&
@@ -1068,7 +1098,8 @@ static void mark_joins(Work *w) {
   }
 }
 
-/* ---- all together -------------------------------------------------------------------------------- */
+/* ---- all together
+ * -------------------------------------------------------------------------------- */
 
 static void place_code(const Work *w, Assembly *as) {
   uint32_t at = 0;

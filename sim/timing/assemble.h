@@ -1,11 +1,12 @@
 /*
  * timing/assemble.h - what an assembler makes of a function: an estimate, by stated rules.
  *
- * PTX is not what a GPU executes. The vendor's assembler turns it into machine code: it drops moves,
- * folds address arithmetic and constants into operands, fuses a multiplication with the addition
- * behind it, keeps what is equal for all threads in uniform registers, replaces short branches by
- * predicates, and reorders what is independent so that long latencies begin early. Each rule that
- * is modelled is a function in assemble.c or schedule.c with a comment that says what it stands for.
+ * PTX is not what a GPU executes. The vendor's assembler turns it into machine code: it drops
+ * moves, folds address arithmetic and constants into operands, fuses a multiplication with the
+ * addition behind it, keeps what is equal for all threads in uniform registers, replaces short
+ * branches by predicates, and reorders what is independent so that long latencies begin early. Each
+ * rule that is modelled is a function in assemble.c or schedule.c with a comment that says what it
+ * stands for.
  *
  * The result is a Slot for each PTX instruction: how many issue slots it takes (0: folded into
  * others), on which unit, for how long, and which registers it waits for.
@@ -65,10 +66,10 @@ typedef struct Slot {
   bool predicated;   /* a branch that the assembler replaces by predicates on what it skips */
   bool drains;       /* waits for everything outstanding of the warp (calls) */
   bool optional;     /* may be skipped by a branch that became a predicate */
-  bool invariant;     /* moved out of a loop */
-  bool guarded;       /* a selection that became an instruction under a predicate */
-  bool fused;         /* another instruction was folded into it */
-  bool join;          /* paths of a branch that may diverge meet here */
+  bool invariant;    /* moved out of a loop */
+  bool guarded;      /* a selection that became an instruction under a predicate */
+  bool fused;        /* another instruction was folded into it */
+  bool join;         /* paths of a branch that may diverge meet here */
   uint8_t vectors;   /* different vector registers read */
   uint16_t interval; /* cycles that it keeps its pipe busy, all its instructions together */
   uint16_t latency;  /* cycles from issue until a dependent instruction may issue */

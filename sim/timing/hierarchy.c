@@ -6,7 +6,8 @@
 
 enum { WAYS = 16, ATOMIC_SLOTS = 4096, MAX_SECTORS = WARP_SIZE * 5 };
 
-/* ---- a cache of lines with sectors ------------------------------------------------------------ */
+/* ---- a cache of lines with sectors ------------------------------------------------------------
+ */
 
 typedef struct Line {
   uint64_t tag;    /* line number + 1; 0: empty */
@@ -71,7 +72,8 @@ static Line *cache_find(Cache *c, uint64_t line, bool *present, bool *wrote_back
   return oldest;
 }
 
-/* ---- L2 and DRAM ------------------------------------------------------------------------------- */
+/* ---- L2 and DRAM -------------------------------------------------------------------------------
+ */
 
 Hierarchy *hierarchy_new(const Arch *arch) {
   Hierarchy *h = calloc(1, sizeof *h);
@@ -149,7 +151,8 @@ static uint64_t ask_l2(Hierarchy *h, uint64_t sector, double now, bool write) {
   return there;
 }
 
-/* ---- an SM's memory ------------------------------------------------------------------------------ */
+/* ---- an SM's memory
+ * ------------------------------------------------------------------------------ */
 
 bool sm_memory_init(SmMemory *m, Hierarchy *h, uint64_t shared_bytes) {
   const Arch *a = h->arch;
@@ -165,11 +168,12 @@ void sm_memory_release(SmMemory *m) {
   free(m->in_flight);
 }
 
-/* ---- shared memory ------------------------------------------------------------------------------- */
+/* ---- shared memory
+ * ------------------------------------------------------------------------------- */
 
 /* Words of one pass: lanes first .. first + count - 1, `words` words of 4 bytes each. */
-static uint32_t passes_of_group(const Arch *a, const uint64_t *address, Mask m, int first, int count,
-                                uint32_t words) {
+static uint32_t passes_of_group(const Arch *a, const uint64_t *address, Mask m, int first,
+                                int count, uint32_t words) {
   uint64_t seen[WARP_SIZE * 4];
   uint8_t load[64] = {0};
   uint32_t n = 0, most = 0;
@@ -224,15 +228,16 @@ static MemoryCost shared_access(SmMemory *m, const Executed *e, double now, bool
   /* Lanes on one word follow one another, but other warps' accesses pass in between. */
   double busy = (passes + (same - 1) / 3.0) * a->interval_wavefront;
   double start = take(&m->shared_free, now, busy);
-  double latency = atomic ? a->latency_atomic_shared + (same - 1) * a->latency_atomic_same
-                          : a->latency_shared;
+  double latency =
+      atomic ? a->latency_atomic_shared + (same - 1) * a->latency_atomic_same : a->latency_shared;
   return (MemoryCost){.done = (uint64_t)(start + latency + (passes - 1) * a->latency_wavefront),
                       .accepted = (uint64_t)start,
                       .wavefronts = passes,
                       .shared = true};
 }
 
-/* ---- global and local memory ---------------------------------------------------------------------- */
+/* ---- global and local memory
+ * ---------------------------------------------------------------------- */
 
 uint32_t coalesce(const uint64_t *address, Mask m, uint32_t bytes, uint32_t sector_bytes,
                   uint64_t *sectors) {
@@ -261,7 +266,8 @@ static bool bypasses_l1(const Arch *a, const Inst *in, bool local) {
   ModValue cache = (ModValue)in->mod[MC_CACHE], order = (ModValue)in->mod[MC_SEM];
   bool ordered = order != MOD_NONE && order != MOD_SEM_WEAK;
   bool asks = cache == MOD_CACHE_CA || in->mod[MC_NC];
-  return cache == MOD_CACHE_CG || cache == MOD_CACHE_CV || ordered || (!a->l1_caches_global && !asks);
+  return cache == MOD_CACHE_CG || cache == MOD_CACHE_CV || ordered ||
+         (!a->l1_caches_global && !asks);
 }
 
 /* A sector through the SM's port to L2: not more than max_outstanding at a time. */
@@ -279,7 +285,8 @@ static uint64_t fetch_sector(SmMemory *m, uint64_t sector, double now) {
   return there;
 }
 
-static uint64_t load_sector(SmMemory *m, uint64_t sector, double now, bool through_l1, uint32_t *hits) {
+static uint64_t load_sector(SmMemory *m, uint64_t sector, double now, bool through_l1,
+                            uint32_t *hits) {
   const Arch *a = m->arch;
   if (!through_l1 || !m->l1) return fetch_sector(m, sector, now);
   uint32_t each = a->line_bytes / a->sector_bytes;
@@ -331,7 +338,8 @@ static uint64_t store_sector(SmMemory *m, uint64_t sector, double now, bool whol
   if (local && m->l1) {
     uint32_t each = a->line_bytes / a->sector_bytes;
     bool present, wrote_back;
-    cache_find(m->l1, sector / each, &present, &wrote_back)->sectors |= (uint8_t)(1u << sector % each);
+    cache_find(m->l1, sector / each, &present, &wrote_back)->sectors |=
+        (uint8_t)(1u << sector % each);
     return (uint64_t)(now + a->latency_l1);
   }
   double start = take(&m->store_free, now, (whole ? 1 : 2) * a->interval_store);
@@ -358,7 +366,8 @@ static void find_sectors(const SmMemory *m, const Executed *e, uint64_t local, S
     if (bytes > 4) words = bytes / 4, bytes = 4;
   }
   s->count = coalesce(address, e->accessed, bytes, a->sector_bytes, s->number);
-  for (uint32_t k = 1, n = s->count; k < words; k++) /* a thread's further words are further lines */
+  for (uint32_t k = 1, n = s->count; k < words;
+       k++) /* a thread's further words are further lines */
     for (uint32_t i = 0; i < n && s->count < MAX_SECTORS; i++)
       s->number[s->count++] = s->number[i] + k * 4 * WARP_SIZE / a->sector_bytes;
   s->lines = count_lines(a, s->number, s->count, &s->lookups);
@@ -400,7 +409,8 @@ uint64_t memory_ready(const SmMemory *m) {
   return busy > 0 ? (uint64_t)busy : 0;
 }
 
-MemoryCost memory_access(SmMemory *m, const Executed *e, uint64_t now, uint64_t local, bool returns) {
+MemoryCost memory_access(SmMemory *m, const Executed *e, uint64_t now, uint64_t local,
+                         bool returns) {
   const Inst *in = e->op->in;
   bool atomic = in->op == OP_ATOM || in->op == OP_RED;
   Space space = memory_space(e->address[mask_first(e->accessed)]);

@@ -38,15 +38,15 @@ typedef struct SmMemory {
   uint64_t *in_flight; /* when each of the last max_outstanding sectors arrives */
   uint32_t next_flight;
   uint64_t last_line; /* asked for */
-  uint64_t unique; /* where the next warp's local memory lies */
+  uint64_t unique;    /* where the next warp's local memory lies */
 } SmMemory;
 
 /* What one warp instruction asked of memory, and when it is done. */
 typedef struct MemoryCost {
-  uint64_t done;     /* the cycle at which a dependent instruction may issue */
-  uint64_t accepted; /* the cycle at which the pipeline has taken the access */
-  uint32_t sectors;  /* different sectors touched; 0 for shared memory */
-  uint32_t hits;     /* of them in L1 */
+  uint64_t done;       /* the cycle at which a dependent instruction may issue */
+  uint64_t accepted;   /* the cycle at which the pipeline has taken the access */
+  uint32_t sectors;    /* different sectors touched; 0 for shared memory */
+  uint32_t hits;       /* of them in L1 */
   uint32_t wavefronts; /* passes over shared memory; 1: no conflict */
   bool shared;
 } MemoryCost;
@@ -64,9 +64,10 @@ void hierarchy_flush(Hierarchy *h);
 bool sm_memory_init(SmMemory *m, Hierarchy *h, uint64_t shared_bytes);
 void sm_memory_release(SmMemory *m);
 
-/* The access that `e` made, issued at cycle `now`; `local` is where the warp's local memory lies. An
- * atomic `returns` the old value, unless nobody wants it. */
-MemoryCost memory_access(SmMemory *m, const Executed *e, uint64_t now, uint64_t local, bool returns);
+/* The access that `e` made, issued at cycle `now`; `local` is where the warp's local memory lies.
+ * An atomic `returns` the old value, unless nobody wants it. */
+MemoryCost memory_access(SmMemory *m, const Executed *e, uint64_t now, uint64_t local,
+                         bool returns);
 
 /* The cycle from which on the pipeline takes another instruction: its queue has room again. */
 uint64_t memory_ready(const SmMemory *m);

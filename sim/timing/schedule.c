@@ -11,7 +11,8 @@
 #include "timing/assemble.h"
 
 enum {
-  WINDOW = 256, /* instructions scheduled together: longer blocks are cut (and stay linear in cost) */
+  WINDOW =
+      256, /* instructions scheduled together: longer blocks are cut (and stay linear in cost) */
   MAX_EDGES = WINDOW * 24
 };
 
@@ -37,7 +38,8 @@ typedef struct Window {
   bool full; /* there were too many edges: keep the order */
 } Window;
 
-/* ---- what must stay in order ------------------------------------------------------------------ */
+/* ---- what must stay in order ------------------------------------------------------------------
+ */
 
 typedef struct MemoryPlace {
   Space space;
@@ -161,15 +163,16 @@ static void find_edges(Window *w) {
       if (walls[i] || walls[j]) d = d < 0 ? 0 : d;
       if (d < 0 && is_memory(a) && is_memory(b)) {
         bool order = places[i].ordered || places[j].ordered;
-        if (order || ((places[i].writes || places[j].writes) &&
-                      may_touch_the_same(&places[i], &places[j])))
+        if (order ||
+            ((places[i].writes || places[j].writes) && may_touch_the_same(&places[i], &places[j])))
           d = 0;
       }
       if (d >= 0) add_edge(w, i, j, (uint32_t)d);
     }
 }
 
-/* ---- the order --------------------------------------------------------------------------------- */
+/* ---- the order ---------------------------------------------------------------------------------
+ */
 
 static void find_chains(Window *w) {
   for (int32_t i = w->count - 1; i >= 0; i--) {
@@ -193,7 +196,8 @@ static int32_t choose(const Window *w, const bool *placed, uint32_t now) {
       continue;
     }
     const Node *a = &w->nodes[i], *b = &w->nodes[best];
-    uint32_t wait_a = a->ready > now ? a->ready - now : 0, wait_b = b->ready > now ? b->ready - now : 0;
+    uint32_t wait_a = a->ready > now ? a->ready - now : 0,
+             wait_b = b->ready > now ? b->ready - now : 0;
     if (wait_a != wait_b ? wait_a < wait_b : a->chain > b->chain) best = i;
   }
   return best;

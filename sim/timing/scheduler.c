@@ -4,8 +4,8 @@
 #include "timing/sm.h"
 
 /* Loose round robin: the eligible warp that comes next after the one that issued last. */
-static int pick_lrr(void *context, SubCore *core, SmWarp *const *warps, const bool *eligible, int count,
-                    uint64_t cycle) {
+static int pick_lrr(void *context, SubCore *core, SmWarp *const *warps, const bool *eligible,
+                    int count, uint64_t cycle) {
   (void)context, (void)warps, (void)cycle;
   for (int n = 0; n < count; n++) {
     int i = (core->turn + n) % count;
@@ -26,16 +26,16 @@ static int pick_oldest(void *context, SubCore *core, SmWarp *const *warps, const
 }
 
 /* Greedy, then oldest: the same warp as long as it can, then the oldest. */
-static int pick_gto(void *context, SubCore *core, SmWarp *const *warps, const bool *eligible, int count,
-                    uint64_t cycle) {
+static int pick_gto(void *context, SubCore *core, SmWarp *const *warps, const bool *eligible,
+                    int count, uint64_t cycle) {
   for (int i = 0; i < count; i++)
     if (eligible[i] && warps[i] == core->last) return i;
   return pick_oldest(context, core, warps, eligible, count, cycle);
 }
 
 /* Greedy, then in turn: the same warp as long as it can, then the one whose turn it is. */
-static int pick_grr(void *context, SubCore *core, SmWarp *const *warps, const bool *eligible, int count,
-                    uint64_t cycle) {
+static int pick_grr(void *context, SubCore *core, SmWarp *const *warps, const bool *eligible,
+                    int count, uint64_t cycle) {
   for (int i = 0; i < count; i++)
     if (eligible[i] && warps[i] == core->last) return i;
   return pick_lrr(context, core, warps, eligible, count, cycle);
@@ -47,8 +47,8 @@ static bool waits_long(const SmWarp *w, uint64_t cycle) {
   return !w->next || (w->ready > cycle && (w->why == STALL_LONG || w->why == STALL_BARRIER));
 }
 
-/* Two levels: a few active warps take turns; one that waits for memory or a barrier makes room for a
- * pending one. */
+/* Two levels: a few active warps take turns; one that waits for memory or a barrier makes room for
+ * a pending one. */
 static int pick_two_level(void *context, SubCore *core, SmWarp *const *warps, const bool *eligible,
                           int count, uint64_t cycle) {
   int active = 0;

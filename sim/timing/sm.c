@@ -23,7 +23,8 @@ const char *stall_meaning(Stall s) {
   return meanings[s];
 }
 
-/* ---- set up ------------------------------------------------------------------------------------ */
+/* ---- set up ------------------------------------------------------------------------------------
+ */
 
 bool sm_init(Sm *sm, int id, Machine *m, const Arch *arch, Hierarchy *h, Arena *arena,
              uint64_t shared_bytes, uint32_t registers) {
@@ -49,7 +50,8 @@ bool sm_init(Sm *sm, int id, Machine *m, const Arch *arch, Hierarchy *h, Arena *
 
 void sm_release(Sm *sm) { sm_memory_release(&sm->memory); }
 
-/* ---- accounts ------------------------------------------------------------------------------------ */
+/* ---- accounts
+ * ------------------------------------------------------------------------------------ */
 
 static void account_warp(Sm *sm, SmWarp *w, Stall why, uint64_t until) {
   if (until <= w->since) return;
@@ -65,7 +67,8 @@ static void account_core(SubCore *c, Stall why, uint64_t until) {
 
 static uint64_t maximum(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
-/* ---- what a warp does next ------------------------------------------------------------------------ */
+/* ---- what a warp does next
+ * ------------------------------------------------------------------------ */
 
 static const Assembly *assembly_of(const Frame *f) { return f->code->fn->timing; }
 
@@ -80,7 +83,8 @@ static void clear_scoreboard(SmWarp *w, Frame *f) {
 /* The path that would run: the current one as long as it can, without asking the model. */
 static const Path *path_of(Warp *w) {
   const Path *p = w->current;
-  if (p && p->mask && p->state == PATH_READY && !p->spin_seen && w->cta->m->model->independent) return p;
+  if (p && p->mask && p->state == PATH_READY && !p->spin_seen && w->cta->m->model->independent)
+    return p;
   return w->cta->m->model->pick(w);
 }
 
@@ -90,8 +94,8 @@ static void set_there(SmWarp *w, uint32_t reg, uint64_t at, Stall cause) {
   if (at > w->last) w->last = at;
 }
 
-/* The cycle at which the instruction's code is there: the fetch unit reads ahead along straight code;
- * behind a branch, a line that the sub-core's cache lacks has to be fetched. */
+/* The cycle at which the instruction's code is there: the fetch unit reads ahead along straight
+ * code; behind a branch, a line that the sub-core's cache lacks has to be fetched. */
 static uint64_t fetch(SmWarp *w, const Assembly *as, int32_t pc, uint64_t now) {
   SubCore *core = w->core;
   const Sm *sm = core->sm;
@@ -247,7 +251,8 @@ static void rest(SmWarp *w) {
   w->core->ready[w->place] = NEVER;
 }
 
-/* ---- pipes ------------------------------------------------------------------------------------------ */
+/* ---- pipes
+ * ------------------------------------------------------------------------------------------ */
 
 /* Votes run on the integer pipe, too. */
 static Pipe shared_pipe(Pipe p) { return p == PIPE_VOTE ? PIPE_ALU : p; }
@@ -296,7 +301,8 @@ static Stall pipe_stall(const SubCore *c, const SmWarp *w) {
   case PIPE_SPECIAL: return STALL_MIO;
   default: break;
   }
-  return c->pipe_free[shared_pipe((Pipe)w->cost->pipe)] >= c->ports_free ? STALL_MATH : STALL_DISPATCH;
+  return c->pipe_free[shared_pipe((Pipe)w->cost->pipe)] >= c->ports_free ? STALL_MATH
+                                                                         : STALL_DISPATCH;
 }
 
 /* Cycles for which the instruction's register reads keep the ports busy: a bank delivers an operand
@@ -319,7 +325,8 @@ static uint64_t port_cycles(SubCore *c, const SmWarp *w) {
   return (reads + at_once - 1) / at_once;
 }
 
-/* ---- issue ------------------------------------------------------------------------------------------- */
+/* ---- issue
+ * ------------------------------------------------------------------------------------------- */
 
 static Stall cause_of(Pipe p) {
   switch (p) {
@@ -370,8 +377,8 @@ static void hold(SmWarp *w, uint64_t until, Stall why) {
   w->floor_why = why;
 }
 
-/* Warps of the block that can go on after they had nothing to issue: a barrier is complete, or lanes
- * that were waited for have left. They start one after another. */
+/* Warps of the block that can go on after they had nothing to issue: a barrier is complete, or
+ * lanes that were waited for have left. They start one after another. */
 static void wake_block(Sm *sm, const Cta *cta, uint64_t now) {
   uint64_t at = now + (uint64_t)sm->arch->latency_barrier;
   for (uint32_t i = 0; i < sm->warp_slots; i++) {
@@ -379,7 +386,8 @@ static void wake_block(Sm *sm, const Cta *cta, uint64_t now) {
     if (!w->warp || w->warp->cta != cta || w->next || !path_of(w->warp)) continue;
     hold(w, at, STALL_BARRIER);
     for (int k = 0; w->cost->pipe == PIPE_BARRIER && k < w->cost->dest_count; k++)
-      set_there(w, w->cost->dests[k], at + (uint64_t)sm->arch->latency_barrier_result, STALL_BARRIER);
+      set_there(w, w->cost->dests[k], at + (uint64_t)sm->arch->latency_barrier_result,
+                STALL_BARRIER);
     prepare_next(w);
     at += (uint64_t)sm->arch->interval_barrier;
   }
@@ -391,7 +399,8 @@ static bool is_join(const Path *p) {
 }
 
 /* What moving on costs the warp: taken branches, paths that part and meet. */
-static void move_on(Sm *sm, SmWarp *w, const Slot *s, int32_t pc, uint64_t parted_before, uint64_t now) {
+static void move_on(Sm *sm, SmWarp *w, const Slot *s, int32_t pc, uint64_t parted_before,
+                    uint64_t now) {
   const Arch *a = sm->arch;
   const Path *p = path_of(w->warp);
   if (!p) return;
@@ -406,7 +415,8 @@ static void move_on(Sm *sm, SmWarp *w, const Slot *s, int32_t pc, uint64_t parte
     wait = a->latency_branch;
     w->streaming = false;
   }
-  if ((straight || s->pipe == PIPE_BRANCH || switched) && (is_join(p) || (switched && s->pipe != PIPE_BRANCH)))
+  if ((straight || s->pipe == PIPE_BRANCH || switched) &&
+      (is_join(p) || (switched && s->pipe != PIPE_BRANCH)))
     wait += a->latency_reconverge;
   if (wait > 0) hold(w, now + s->issues + (uint64_t)wait, STALL_BRANCH);
 }
@@ -448,7 +458,8 @@ static void issue(SubCore *c, SmWarp *w, uint64_t now) {
     for (int i = 0; i < s->dest_count; i++)
       set_there(w, s->dests[i], now + latency, cause_of((Pipe)s->pipe));
   }
-  if (s->pipe == PIPE_FENCE) hold(w, maximum(w->stores + s->latency / 2, now + s->latency), STALL_MEMBAR);
+  if (s->pipe == PIPE_FENCE)
+    hold(w, maximum(w->stores + s->latency / 2, now + s->latency), STALL_MEMBAR);
   if (s->pipe == PIPE_SYNC) hold(w, now + s->latency, STALL_BARRIER);
   if (sm->watch && ran) {
     SmWarp after = *w;
@@ -464,7 +475,8 @@ static void issue(SubCore *c, SmWarp *w, uint64_t now) {
   if (wakes) wake_block(sm, cta, now);
 }
 
-/* ---- a cycle -------------------------------------------------------------------------------------------- */
+/* ---- a cycle
+ * -------------------------------------------------------------------------------------------- */
 
 static void core_cycle(SubCore *c, uint64_t now) {
   bool eligible[CORE_WARPS];
@@ -504,7 +516,8 @@ bool sm_cycle(Sm *sm) {
   sm->ended = false;
   sm->m->watch = &sm->did;
   sm->m->smid = (uint32_t)sm->id;
-  int first = (int)(sm->turn++ % (unsigned)sm->core_count); /* each is first in its turn at what they share */
+  int first = (int)(sm->turn++ %
+                    (unsigned)sm->core_count); /* each is first in its turn at what they share */
   for (int n = 0; n < sm->core_count && !sm->m->stopped; n++) {
     SubCore *c = &sm->cores[(first + n) % sm->core_count];
     if (c->count && c->next <= now) core_cycle(c, now);
@@ -525,7 +538,9 @@ void sm_recheck(Sm *sm, uint64_t now) {
   sm->m->watch = NULL;
 }
 
-/* ---- blocks ------------------------------------------------------------------------------------------------ */
+/* ---- blocks
+ * ------------------------------------------------------------------------------------------------
+ */
 
 static void add_to_core(SubCore *c, SmWarp *w) {
   int at = c->count++;

@@ -37,7 +37,8 @@ typedef struct SmWarp SmWarp;
 typedef struct SubCore SubCore;
 typedef struct Sm Sm;
 
-/* ---- warps ------------------------------------------------------------------------------------- */
+/* ---- warps -------------------------------------------------------------------------------------
+ */
 
 struct SmWarp {
   Warp *warp; /* NULL: the slot is free */
@@ -54,21 +55,22 @@ struct SmWarp {
   uint64_t turn;    /* ... until then; from there on its turn */
   uint64_t floor;   /* before this it issues nothing: branches, expansions, barriers */
   Stall floor_why;
-  uint64_t stores;  /* when its last store has arrived: fences wait for it */
-  Frame *frame;     /* whose registers the scoreboard holds */
-  uint64_t *there;  /* by register: when its value is there */
-  uint8_t *cause;   /* by register: a Stall */
+  uint64_t stores;         /* when its last store has arrived: fences wait for it */
+  Frame *frame;            /* whose registers the scoreboard holds */
+  uint64_t *there;         /* by register: when its value is there */
+  uint8_t *cause;          /* by register: a Stall */
   const Slot **loaded_for; /* by register: the instruction before which it was loaded last */
-  uint64_t last;    /* when the last of them is there */
-  uint64_t local;   /* address that stands for its local memory */
-  uint32_t code_line; /* the line of code that it fetched last, plus 1 */
-  bool streaming;     /* ... and the following ones are on their way */
-  uint64_t line_there; /* when that line came, if it came from L2 */
-  bool active;        /* two-level: among those that may issue */
-  uint64_t issued;    /* instructions */
+  uint64_t last;           /* when the last of them is there */
+  uint64_t local;          /* address that stands for its local memory */
+  uint32_t code_line;      /* the line of code that it fetched last, plus 1 */
+  bool streaming;          /* ... and the following ones are on their way */
+  uint64_t line_there;     /* when that line came, if it came from L2 */
+  bool active;             /* two-level: among those that may issue */
+  uint64_t issued;         /* instructions */
 };
 
-/* ---- schedulers ---------------------------------------------------------------------------------- */
+/* ---- schedulers
+ * ---------------------------------------------------------------------------------- */
 
 /* What a scheduler is asked: warps of one sub-core, in slot order, and which of them are eligible.
  * Returns an index, or -1 to issue nothing. */
@@ -85,56 +87,59 @@ extern const Scheduler schedulers[]; /* ended by one without name */
 /* By name; NULL when there is none. */
 const Scheduler *scheduler_find(const char *name);
 
-/* ---- what is counted ------------------------------------------------------------------------------ */
+/* ---- what is counted
+ * ------------------------------------------------------------------------------ */
 
 typedef struct Counters {
-  uint64_t cycles;          /* of the SMs, each from its first block to its last */
-  uint64_t issue_cycles;    /* cycles x sub-cores */
-  uint64_t issued;          /* issue slots used (machine instructions, as estimated) */
-  uint64_t instructions;    /* PTX instructions executed, folded ones included */
+  uint64_t cycles;              /* of the SMs, each from its first block to its last */
+  uint64_t issue_cycles;        /* cycles x sub-cores */
+  uint64_t issued;              /* issue slots used (machine instructions, as estimated) */
+  uint64_t instructions;        /* PTX instructions executed, folded ones included */
   uint64_t warp_cycles[STALLS]; /* cycles of resident warps, by what they did */
   uint64_t slot_cycles[STALLS]; /* cycles of sub-cores: why nothing was issued */
-  uint64_t eligible;        /* warps that could have issued, summed over cycles of sub-cores */
+  uint64_t eligible;            /* warps that could have issued, summed over cycles of sub-cores */
   uint64_t global_requests, global_sectors, l1_hits;
   uint64_t shared_requests, shared_wavefronts;
 } Counters;
 
-/* ---- an event, for traces and profiles ----------------------------------------------------------- */
+/* ---- an event, for traces and profiles
+ * ----------------------------------------------------------- */
 
 typedef struct SmEvent {
   const Sm *sm;
   const SmWarp *warp;
   const Executed *did;
-  int32_t pc;          /* in did->frame->code */
-  uint64_t cycle;      /* of issue */
-  uint64_t since;      /* waited from here on */
-  Stall why;           /* what for; STALL_SELECTED: for nothing */
-  uint64_t ready;      /* until then */
-  Stall throttle;      /* ... then for its unit ... */
-  uint64_t turn;       /* ... until then; from there on for its turn */
-  uint32_t passes;     /* wavefronts or sectors of a memory access */
-  bool folded;         /* took no issue slot */
-  bool diverged;       /* its lanes parted */
+  int32_t pc;      /* in did->frame->code */
+  uint64_t cycle;  /* of issue */
+  uint64_t since;  /* waited from here on */
+  Stall why;       /* what for; STALL_SELECTED: for nothing */
+  uint64_t ready;  /* until then */
+  Stall throttle;  /* ... then for its unit ... */
+  uint64_t turn;   /* ... until then; from there on for its turn */
+  uint32_t passes; /* wavefronts or sectors of a memory access */
+  bool folded;     /* took no issue slot */
+  bool diverged;   /* its lanes parted */
 } SmEvent;
 
 typedef void (*SmWatchFn)(void *context, const SmEvent *event);
 
-/* ---- the SM ---------------------------------------------------------------------------------------- */
+/* ---- the SM
+ * ---------------------------------------------------------------------------------------- */
 
 enum { MAX_CORES = 8, CORE_WARPS = 256 };
 
 struct SubCore {
   Sm *sm;
   int id;
-  SmWarp *warps[CORE_WARPS]; /* in slot order */
+  SmWarp *warps[CORE_WARPS];  /* in slot order */
   uint64_t ready[CORE_WARPS]; /* of each; NEVER: it has nothing to issue */
   int count;
-  uint64_t free;     /* the issue port: busy before this cycle */
-  uint64_t next;     /* nothing can issue before this cycle; NEVER: no warp waits for a time */
+  uint64_t free;      /* the issue port: busy before this cycle */
+  uint64_t next;      /* nothing can issue before this cycle; NEVER: no warp waits for a time */
   uint64_t accounted; /* cycles before this one are accounted for */
   uint64_t pipe_free[PIPES];
-  uint64_t ports_free; /* register file */
-  SmWarp *last;        /* issued last */
+  uint64_t ports_free;  /* register file */
+  SmWarp *last;         /* issued last */
   uint32_t operands[4]; /* vector registers that `last` read, by place; for the reuse cache */
   uint32_t *code_tags;  /* lines of code in the sub-core's instruction cache */
   int turn;             /* round robin: where it looks first */
@@ -151,13 +156,13 @@ struct Sm {
   uint32_t warp_slots, resident_warps;
   uint32_t resident_blocks;
   uint64_t now;
-  unsigned turn; /* the sub-core that is first in the next cycle */
+  unsigned turn;    /* the sub-core that is first in the next cycle */
   uint64_t started; /* warps */
   uint64_t shuffle_free, redux_free, match_free, special_free, constant_free;
   uint64_t constant_lines; /* of parameters that the constant cache has, a bit each */
-  bool spinning;    /* a warp waits for memory to change */
-  bool ended;       /* a block has ended in this cycle */
-  uint32_t code_lines; /* of a sub-core's instruction cache */
+  bool spinning;           /* a warp waits for memory to change */
+  bool ended;              /* a block has ended in this cycle */
+  uint32_t code_lines;     /* of a sub-core's instruction cache */
   const Scheduler *scheduler;
   void *scheduler_context;
   Counters counters;
