@@ -56,7 +56,7 @@ __global__ void maximum(float *most, const float *in, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   int *bits = (int *)most;
-  int old = *bits;
+  int old = 0;  // a guess; the first atomicCAS tells the truth
   while (in[i] > __int_as_float(old)) {
     int seen = atomicCAS(bits, old, __float_as_int(in[i]));
     if (seen == old) break;

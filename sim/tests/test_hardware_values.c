@@ -309,6 +309,14 @@ Test(hardware_values, chapter_on_shuffles) {
   compare_chapter("09-shuffle", "--model stack");
   compare_chapter("09-shuffle", "--model its --check full");
 }
+Test(hardware_values, chapter_on_synchronisation) {
+  compare_chapter("11-sync", "--model stack");
+  compare_chapter("11-sync", "--model its --check full");
+}
+Test(hardware_values, chapter_on_memory) {
+  compare_chapter("12-memory", "--model stack");
+  compare_chapter("12-memory", "--model its --check full");
+}
 Test(hardware_values, chapter_on_reductions) {
   compare_chapter("10-reduce", "--model stack");
   compare_chapter("10-reduce", "--model its --check full");
