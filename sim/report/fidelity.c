@@ -88,7 +88,7 @@ static void print_groups(const char *title, const char *stop) {
     size_t length = strcspn(rows[i].id, stop);
     int g = 0;
     while (g < n &&
-           (strlen(groups[g].name) != length || memcmp(groups[g].name, rows[i].id, length)))
+           (strlen(groups[g].name) != length || memcmp(groups[g].name, rows[i].id, length) != 0))
       g++;
     if (g == MAX_GROUPS) continue;
     if (g == n) memcpy(groups[n++].name, rows[i].id, length);

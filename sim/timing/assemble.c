@@ -3,7 +3,12 @@
 
 #include <string.h>
 
-enum { REACH = 64 }; /* instructions over which two are fused */
+enum {
+  REACH = 64,     /* instructions over which two are fused */
+  BLOCK = 4096,   /* instructions of a block that are looked at together */
+  ROUNDS = 32,    /* of the search for what is uniform; then nothing is taken to be */
+  WORK = 50000000 /* steps that a pass over all loops may take; larger functions do without it */
+};
 
 typedef struct Use { /* of a register, in a list */
   int32_t inst, next;
@@ -24,6 +29,7 @@ typedef struct Work {
   bool *constant;     /* an immediate, or a kernel parameter: an operand that needs no register */
   Use *list;
   int32_t list_count;
+  uint64_t steps; /* of find_uniform */
 } Work;
 
 const char *pipe_name(Pipe pipe) {
@@ -422,6 +428,7 @@ static bool taint_region(Work *w, int32_t branch) {
   if (in->op == OP_BRA && in->operand[0].kind == OPND_LABEL && in->operand[0].target <= branch)
     from = in->operand[0].target;
   Taint t = {w, false};
+  if (to > from) w->steps += (uint64_t)(to - from);
   for (int32_t i = from; i < to && i < (int32_t)w->fn->inst_count; i++) {
     Taint result = {w, false};
     const Operand *d = &inst_at(w, i)->operand[0];
@@ -451,10 +458,12 @@ static void find_uniform(Work *w) {
   memset(w->uniform, true, w->fn->reg_count);
   for (size_t r = 0; r < w->fn->reg_count; r++)
     if (w->defs[r] == 0) w->uniform[r] = false;
-  for (bool again = true; again;) {
+  bool again = true;
+  for (int round = 0; again && round < ROUNDS && w->steps < WORK; round++) {
     again = false;
     for (size_t i = 0; i < w->fn->inst_count; i++) again |= taint_inst(w, (int32_t)i);
   }
+  if (again) memset(w->uniform, false, w->fn->reg_count);
 }
 
 typedef struct Reader {
@@ -766,10 +775,13 @@ static void made_outside(void *context, int32_t reg, bool write) {
 
 /* What computes the same in every round of a loop is moved out of it. */
 static void move_invariants(Work *w) {
+  uint64_t steps = 0;
   for (size_t back = 0; back < w->fn->inst_count; back++) {
     const Inst *in = inst_at(w, (int32_t)back);
     if (in->op != OP_BRA || in->operand[0].kind != OPND_LABEL) continue;
     Range r = {w, in->operand[0].target, (int32_t)back, false};
+    steps += r.to > r.from ? (uint64_t)(r.to - r.from) : 0;
+    if (steps > WORK) return;
     for (int32_t i = r.from; i <= r.to; i++) {
       Slot *s = &w->slots[i];
       r.varies = false;
@@ -907,7 +919,8 @@ static int32_t parameter_of(const Work *w, int32_t reg, uint64_t *offset) {
 }
 
 static int32_t block_of(const Work *w, int32_t inst) {
-  while (inst > 0 && !inst_at(w, inst)->block_start) inst--;
+  int32_t first = inst > BLOCK ? inst - BLOCK : 0; /* of a longer block, a part counts as a block */
+  while (inst > first && !inst_at(w, inst)->block_start) inst--;
   return inst;
 }
 
@@ -1046,7 +1059,11 @@ static uint32_t estimate_registers(Work *w) {
   Live l = {w, ARENA_ARRAY(w->arena, int32_t, fn->reg_count + 1), 0};
   int32_t *first = ARENA_ARRAY(w->arena, int32_t, fn->reg_count + 1);
   int32_t *change = ARENA_ARRAY(w->arena, int32_t, n + 2);
-  for (size_t r = 0; r < fn->reg_count; r++) first[r] = n, l.last[r] = -1;
+  for (size_t r = 0; r < fn->reg_count; r++) {
+    first[r] = n;
+    l.last[r] = -1;
+  }
+  uint64_t steps = 0;
   for (int32_t i = 0; i < n; i++) {
     l.at = i;
     inst_registers(&fn->insts[i], note_last, &l);
@@ -1059,6 +1076,8 @@ static uint32_t estimate_registers(Work *w) {
     if (in->op != OP_BRA || in->operand[0].kind != OPND_LABEL || in->operand[0].target > i)
       continue;
     int32_t head = in->operand[0].target;
+    steps += fn->reg_count;
+    if (steps > WORK) break;
     for (size_t r = 0; r < fn->reg_count; r++)
       if (first[r] < head && l.last[r] >= head && l.last[r] < i) l.last[r] = i;
   }

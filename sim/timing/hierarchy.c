@@ -378,7 +378,7 @@ static MemoryCost global_access(SmMemory *m, const Executed *e, double now, uint
                                 bool returns) {
   const Arch *a = m->arch;
   const Inst *in = e->op->in;
-  Sectors s;
+  Sectors s = {.count = 0};
   find_sectors(m, e, local, &s);
   double start = take(&m->line_free, now, s.lookups * a->interval_line);
   MemoryCost c = {.accepted = (uint64_t)start, .sectors = s.count};

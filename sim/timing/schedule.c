@@ -147,7 +147,7 @@ static int32_t distance(const Slot *a, const Slot *b) {
 
 static void find_edges(Window *w) {
   MemoryPlace places[WINDOW];
-  bool walls[WINDOW];
+  bool walls[WINDOW] = {false};
   w->edge_count = 0;
   w->full = false;
   for (int32_t i = 0; i < w->count; i++) {
@@ -221,8 +221,8 @@ static void order_window(Window *w, int32_t *order) {
 }
 
 static void permute(Function *fn, Slot *slots, int32_t first, int32_t count, const int32_t *order) {
-  Inst insts[WINDOW];
-  Slot moved[WINDOW];
+  Inst insts[WINDOW] = {0};
+  Slot moved[WINDOW] = {0};
   for (int32_t n = 0; n < count; n++) {
     insts[n] = fn->insts[first + order[n]];
     moved[n] = slots[first + order[n]];

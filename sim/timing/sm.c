@@ -30,7 +30,7 @@ bool sm_init(Sm *sm, int id, Machine *m, const Arch *arch, Hierarchy *h, Arena *
              uint64_t shared_bytes, uint32_t registers) {
   *sm = (Sm){.id = id, .m = m, .arch = arch, .scoreboard = registers + 1};
   if (!sm_memory_init(&sm->memory, h, shared_bytes)) return false;
-  sm->core_count = (int)arch->sub_cores;
+  sm->core_count = arch->sub_cores ? (int)arch->sub_cores : 1;
   sm->warp_slots = arch->max_warps_per_sm;
   sm->warps = ARENA_ARRAY(arena, SmWarp, sm->warp_slots);
   sm->code_lines = arch->icache_l0 / arch->icache_line;
@@ -40,7 +40,7 @@ bool sm_init(Sm *sm, int id, Machine *m, const Arch *arch, Hierarchy *h, Arena *
   }
   for (uint32_t i = 0; i < sm->warp_slots; i++) {
     sm->warps[i].slot = i;
-    sm->warps[i].core = &sm->cores[i % arch->sub_cores];
+    sm->warps[i].core = &sm->cores[(int)i % sm->core_count];
     sm->warps[i].there = ARENA_ARRAY(arena, uint64_t, sm->scoreboard);
     sm->warps[i].cause = ARENA_ARRAY(arena, uint8_t, sm->scoreboard);
     sm->warps[i].loaded_for = ARENA_ARRAY(arena, const Slot *, sm->scoreboard);
@@ -70,7 +70,9 @@ static uint64_t maximum(uint64_t a, uint64_t b) { return a > b ? a : b; }
 /* ---- what a warp does next
  * ------------------------------------------------------------------------ */
 
-static const Assembly *assembly_of(const Frame *f) { return f->code->fn->timing; }
+static const Assembly *assembly_of(const Frame *f) {
+  return f->code->fn->timing; // NOLINT(clang-analyzer-core.NullDereference): a path has a frame
+}
 
 static void clear_scoreboard(SmWarp *w, Frame *f) {
   w->frame = f;
