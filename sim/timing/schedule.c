@@ -146,7 +146,7 @@ static int32_t distance(const Slot *a, const Slot *b) {
 }
 
 static void find_edges(Window *w) {
-  MemoryPlace places[WINDOW];
+  MemoryPlace places[WINDOW] = {{.base = 0}};
   bool walls[WINDOW] = {false};
   w->edge_count = 0;
   w->full = false;
