@@ -27,6 +27,16 @@ __global__ void strides(int *sectors, int *lines, int offset, int stride) {
 }
 // [/strides]
 
+// [pictures]
+__global__ void lanes_a_sector(int *lanes, int offset, int stride) {
+  atomicAdd(&lanes[4 * (offset + LANE * stride) / 32], 1);
+}
+
+__global__ void words_a_bank(int *words, int stride) {
+  atomicAdd(&words[LANE * stride % 32], 1);  // stride is not 0
+}
+// [/pictures]
+
 // [points]
 struct Point { float x, y, z, mass; };
 
