@@ -1,5 +1,5 @@
-/* class_command.c - `grade [LAB] --class DIR --out DIR`: finds the submissions, grades each with
- * `grade one` in a process of its own, and writes what the instructor needs.
+/* class_command.c - `grade [LAB] --class DIR --out DIR`: finds the submissions, grades each as
+ * `grade one` does, in a process of its own, and writes what the instructor needs.
  *
  *   OUT/students/ID/submission/   the files that are graded
  *   OUT/students/ID/results.json  what `grade one` found
@@ -36,7 +36,9 @@ typedef struct ClassRun {
   Handins handins;
   ClassBook book;
   SandboxKind sandbox;
+  const char *compiler;
   uint64_t course_key;
+  int lock; /* descriptor of the file that keeps other runs out */
 } ClassRun;
 
 static const char *student_folder(const ClassRun *run, size_t i) {
@@ -73,12 +75,12 @@ static gpu_result check_options(const Options *o, Text *err) {
 }
 
 /* Only one run at a time writes to the folder; the lock goes with the process. */
-static gpu_result lock_folder(const ClassRun *run, Text *err) {
+static gpu_result lock_folder(ClassRun *run, Text *err) {
   const char *path = arena_printf(run->course->arena, "%s/.lock", run->out);
-  int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  if (fd < 0) return cannot(err, "write", path);
-  if (flock(fd, LOCK_EX | LOCK_NB) == 0) return GPU_OK; /* stays open */
-  close(fd);
+  run->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (run->lock < 0) return cannot(err, "write", path);
+  if (flock(run->lock, LOCK_EX | LOCK_NB) == 0) return GPU_OK; /* stays open */
+  close(run->lock);
   return fail(err, "another run is writing to %s just now", run->out);
 }
 
@@ -101,8 +103,9 @@ static gpu_result claim_folder(const ClassRun *run, Text *err) {
 static gpu_result begin(ClassRun *run, Text *err) {
   gpu_result result = check_options(run->options, err);
   if (result == GPU_OK) result = choose_labs(run, err);
+  run->compiler = key_compiler(run->course->arena);
   if (result == GPU_OK && course_is_official(run->course, run->options->official))
-    result = key_check_compiler(err);
+    result = key_check_compiler(run->compiler, err);
   if (result == GPU_OK)
     result = handins_find(&run->handins, run->course->arena, run->options->class_folder, err);
   if (result != GPU_OK) return result;
@@ -160,14 +163,21 @@ static const char *log_of(const ClassRun *run, size_t i) {
 }
 
 /* In the child. */
-static void become_one(const ClassRun *run, const char *folder, const char *log) {
-  const char *argv[] = {beside_program(run->course->arena, "grade"), "one", folder,
-                        run->options->word_count ? run->labs[0].slug : NULL, NULL};
+static _Noreturn void become_one(const ClassRun *run, const char *folder, const char *log) {
+  Text err = {0};
+  OneRequest request = {.course = run->course,
+                        .only = run->options->word_count ? &run->labs[0] : NULL,
+                        .folder = folder,
+                        .compiler = run->compiler,
+                        .course_key = run->course_key,
+                        .sandbox = run->sandbox};
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  close(run->lock); /* it goes with the parent */
   int fd = open(log, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (fd >= 0 && dup2(fd, STDOUT_FILENO) >= 0 && dup2(fd, STDERR_FILENO) >= 0)
-    execv(argv[0], (char *const *)argv);
-  _exit(GRADE_ERROR);
+  if (fd < 0 || dup2(fd, STDOUT_FILENO) < 0 || dup2(fd, STDERR_FILENO) < 0) _exit(GRADE_ERROR);
+  int status = grade_one(&request, &err);
+  if (err.length) print_error("grade", err.data);
+  _exit(status);
 }
 
 static size_t job_count(const Options *o) {
@@ -315,7 +325,7 @@ static size_t *find_open(const ClassRun *run, size_t *count) {
 
 static gpu_result grade_all(ClassRun *run, Text *err) {
   size_t count;
-  run->course_key = key_of_course(run->course);
+  run->course_key = key_of_course(run->course, run->compiler);
   const size_t *open = find_open(run, &count);
   gpu_result result = GPU_OK;
   if (!run->hosts) grade_here(run, open, count);

@@ -48,6 +48,7 @@ static gpu_result write_request(const Stage *stage, const GradeRequest *r, Text 
   json_open(&t, NULL, '{');
   json_add_string(&t, "suite", r->lab->slug);
   json_add_string(&t, "source", r->lab->files[0]);
+  json_add_string(&t, "compiler", r->compiler);
   json_add_bool(&t, "explain", r->explain);
   json_open(&t, "tests", '[');
   for (size_t i = 0; i < r->lab->test_count; i++) {

@@ -16,15 +16,25 @@ typedef struct GradeRequest {
   bool has_seed;
   uint32_t seed; /* in place of the tests' own seeds */
   SandboxKind sandbox;
+  const char *compiler; /* its version (key_compiler): goes into the result */
 } GradeRequest;
 
 /* Grades, and fills in the result whatever happens; strings lie in the course's arena. The lab must
  * have been loaded. */
 void grade_lab(LabResult *out, const Course *course, const GradeRequest *request);
 
-/* What `grade one DIR` reads, a folder for each lab, and writes. */
+/* `grade one DIR`: grades FOLDER/submission/NN-slug/ into FOLDER/results.json. Returns the exit
+ * status. */
 #define ONE_SUBMISSION "submission"
 #define ONE_RESULTS "results.json"
+typedef struct OneRequest {
+  Course *course;
+  Lab *only; /* NULL: all */
+  const char *folder, *compiler;
+  uint64_t course_key;
+  SandboxKind sandbox;
+} OneRequest;
+int grade_one(const OneRequest *request, Text *err);
 
 /* A result that says that the lab could not be graded, because of the grader. */
 void grade_failed(LabResult *out, const Course *course, const Lab *lab, const char *message);

@@ -16,6 +16,7 @@ typedef struct Session {
   const Options *options;
   Course *course;
   SandboxKind sandbox;
+  const char *compiler;
   Lab *lab; /* NULL: all */
   const TestSpec *test;
   const char *folder; /* of the one lab */
@@ -72,7 +73,7 @@ static gpu_result choose(Session *s, Text *err) {
 
 /* ---- grading -------------------------------------------------------------------------------- */
 
-static void grade_one(LabResult *out, const Session *s, Lab *lab, const char *folder) {
+static void grade_chosen(LabResult *out, const Session *s, Lab *lab, const char *folder) {
   const Options *o = s->options;
   GradeRequest request = {.lab = lab,
                           .folder = folder,
@@ -83,7 +84,8 @@ static void grade_one(LabResult *out, const Session *s, Lab *lab, const char *fo
                           .explain = o->explain,
                           .has_seed = o->has_seed,
                           .seed = o->seed,
-                          .sandbox = s->sandbox};
+                          .sandbox = s->sandbox,
+                          .compiler = s->compiler};
   Text err = {0};
   if (lab_load(lab, s->course, &err) == GPU_OK)
     grade_lab(out, s->course, &request);
@@ -108,7 +110,7 @@ static void grade_submission(Submission *out, const Session *s) {
   for (; out->lab_count < count; out->lab_count++) {
     Lab *lab = s->lab ? s->lab : &s->course->labs[out->lab_count];
     show_progress(s, lab);
-    grade_one(&out->labs[out->lab_count], s, lab, s->lab ? s->folder : folder_of(s, lab));
+    grade_chosen(&out->labs[out->lab_count], s, lab, s->lab ? s->folder : folder_of(s, lab));
   }
   clear_progress(s);
   submission_total(out);
@@ -164,7 +166,9 @@ int grade_command(const Options *o, Course *course, Text *err) {
   if (o->class_folder) return class_command(o, course, err);
   Session s = {.options = o, .course = course};
   gpu_result result = choose(&s, err);
-  if (result == GPU_OK && course_is_official(course, o->official)) result = key_check_compiler(err);
+  s.compiler = key_compiler(course->arena);
+  if (result == GPU_OK && course_is_official(course, o->official))
+    result = key_check_compiler(s.compiler, err);
   if (result != GPU_OK) return result == GPU_BAD_INPUT ? GRADE_NOT_GRADABLE : GRADE_ERROR;
   s.sandbox = sandbox_probe();
   if (o->watch && s.lab) watch(&s);

@@ -44,10 +44,14 @@ static uint64_t add_number(uint64_t hash, uint64_t number) {
   return fnv_bytes(hash, &number, sizeof number);
 }
 
-uint64_t key_of_course(const Course *course) {
+const char *key_compiler(Arena *arena) {
   char version[VERSION_SIZE];
+  return arena_printf(arena, "%s", compile_version(version, sizeof version));
+}
+
+uint64_t key_of_course(const Course *course, const char *compiler) {
   uint64_t hash = add_file(FNV_START, course->suites);
-  hash = add_text(hash, compile_version(version, sizeof version));
+  hash = add_text(hash, compiler);
   hash = add_number(hash, hash_tree(course->arena, WARPBOOK_ROOT "/sim/cuda"));
   hash = add_number(hash, hash_tree(course->arena, WARPBOOK_ROOT "/sim/arch"));
   return add_text(hash, course->key);
@@ -65,14 +69,12 @@ const char *key_of_lab(const Course *course, uint64_t course_key, const Lab *lab
   return arena_printf(course->arena, "%016llx", (unsigned long long)hash);
 }
 
-gpu_result key_check_compiler(Text *err) {
-  char version[VERSION_SIZE];
-  compile_version(version, sizeof version);
-  if (strcmp(version, OFFICIAL_COMPILER) == 0) return GPU_OK;
+gpu_result key_check_compiler(const char *compiler, Text *err) {
+  if (strcmp(compiler, OFFICIAL_COMPILER) == 0) return GPU_OK;
   fail(err,
        "official grading needs the compiler '%s', but here is '%s'.\n"
        "  A score depends on what the compiler makes of a program. Grade in the container of\n"
        "  .devcontainer/, or leave --official (and WARPBOOK_COURSE_KEY) away.",
-       OFFICIAL_COMPILER, *version ? version : "none");
+       OFFICIAL_COMPILER, *compiler ? compiler : "none");
   return GPU_INTERNAL;
 }

@@ -7,15 +7,18 @@
 /* The version of the compiler that scores are official with. */
 #define OFFICIAL_COMPILER "Debian clang version 14.0.6"
 
-/* Of everything but the submission: the suites, the CUDA headers, the architectures, the compiler,
- * the course's key. Takes some 50 ms: ask once. */
-uint64_t key_of_course(const Course *course);
+/* The compiler's version, in the arena; "" when there is none. Starts it: ask once. */
+const char *key_compiler(Arena *arena);
+
+/* Of everything but the submission: the suites, the CUDA headers, the architectures, the compiler
+ * of that version, the course's key. Reads them all: ask once. */
+uint64_t key_of_course(const Course *course, const char *compiler);
 
 /* Of one lab, which is loaded, and of its files in `folder`, given the course's. In the arena. */
 const char *key_of_lab(const Course *course, uint64_t course_key, const Lab *lab,
                        const char *folder);
 
-/* GPU_INTERNAL with a message when the compiler is another than the official one. */
-gpu_result key_check_compiler(Text *err);
+/* GPU_INTERNAL with a message when the compiler of that version is not the official one. */
+gpu_result key_check_compiler(const char *compiler, Text *err);
 
 #endif

@@ -12,18 +12,15 @@
 #include "options.h"
 
 typedef struct OneJob {
-  Course *course;
-  Lab *only; /* NULL: all */
-  const char *folder;
-  uint64_t course_key;
+  const OneRequest *request;
   Submission old, now;
-  SandboxKind sandbox;
   bool changed; /* something was graded */
 } OneJob;
 
 static void read_old(OneJob *job) {
-  Arena *arena = job->course->arena;
-  const char *text = read_or_empty(arena, arena_printf(arena, "%s/" ONE_RESULTS, job->folder));
+  Arena *arena = job->request->course->arena;
+  const char *text =
+      read_or_empty(arena, arena_printf(arena, "%s/" ONE_RESULTS, job->request->folder));
   const Json *json = json_parse(arena, text, strlen(text));
   if (!json || !submission_read(&job->old, arena, json)) job->old = (Submission){0};
 }
@@ -40,9 +37,12 @@ static const LabResult *find_old(const OneJob *job, const char *slug, const char
 }
 
 static void grade_anew(OneJob *job, LabResult *out, Lab *lab, const char *folder) {
-  GradeRequest request = {
-      .lab = lab, .folder = folder, .arguments = "DIR", .sandbox = job->sandbox};
-  grade_lab(out, job->course, &request);
+  GradeRequest request = {.lab = lab,
+                          .folder = folder,
+                          .arguments = "DIR",
+                          .sandbox = job->request->sandbox,
+                          .compiler = job->request->compiler};
+  grade_lab(out, job->request->course, &request);
 }
 
 static void nothing_handed_in(LabResult *out, const Lab *lab) {
@@ -56,15 +56,16 @@ static void nothing_handed_in(LabResult *out, const Lab *lab) {
 }
 
 static void one_lab(OneJob *job, LabResult *out, Lab *lab) {
-  Arena *arena = job->course->arena;
+  Arena *arena = job->request->course->arena;
   Text err = {0};
-  const char *folder = arena_printf(arena, "%s/" ONE_SUBMISSION "/%s", job->folder, lab->folder);
-  if (lab_load(lab, job->course, &err) != GPU_OK) {
-    grade_failed(out, job->course, lab, text_str(&err));
+  const char *folder =
+      arena_printf(arena, "%s/" ONE_SUBMISSION "/%s", job->request->folder, lab->folder);
+  if (lab_load(lab, job->request->course, &err) != GPU_OK) {
+    grade_failed(out, job->request->course, lab, text_str(&err));
     text_free(&err);
     return;
   }
-  const char *key = key_of_lab(job->course, job->course_key, lab, folder);
+  const char *key = key_of_lab(job->request->course, job->request->course_key, lab, folder);
   const LabResult *old = find_old(job, lab->slug, key);
   job->changed = job->changed || !old;
   if (old)
@@ -81,8 +82,9 @@ static void one_lab(OneJob *job, LabResult *out, Lab *lab) {
 static gpu_result write_results(const OneJob *job, Text *err) {
   Text out = {0};
   submission_json(&out, &job->now, true);
-  gpu_result result =
-      write_file_whole(arena_printf(job->course->arena, "%s/" ONE_RESULTS, job->folder), &out, err);
+  gpu_result result = write_file_whole(
+      arena_printf(job->request->course->arena, "%s/" ONE_RESULTS, job->request->folder), &out,
+      err);
   text_free(&out);
   return result;
 }
@@ -95,24 +97,32 @@ static const char *last_part(Arena *arena, const char *path) {
   return arena_strndup(arena, path + begin, end - begin);
 }
 
-int one_command(const Options *o, Course *course, Text *err) {
-  OneJob job = {.course = course, .folder = o->words[0]};
-  gpu_result result = GPU_OK;
-  if (!is_folder(job.folder)) result = fail(err, "there is no folder '%s'", job.folder);
-  if (result == GPU_OK && o->word_count > 1)
-    result = course_lab(&job.only, course, o->words[1], err);
-  if (result == GPU_OK && course_is_official(course, o->official)) result = key_check_compiler(err);
-  if (result != GPU_OK) return result == GPU_BAD_INPUT ? GRADE_NOT_GRADABLE : GRADE_ERROR;
-  size_t count = job.only ? 1 : course->lab_count;
-  job.course_key = key_of_course(course);
-  job.sandbox = sandbox_probe();
+int grade_one(const OneRequest *request, Text *err) {
+  OneJob job = {.request = request};
+  Course *course = request->course;
+  size_t count = request->only ? 1 : course->lab_count;
   read_old(&job);
-  job.now = (Submission){.name = last_part(course->arena, job.folder),
+  job.now = (Submission){.name = last_part(course->arena, request->folder),
                          .labs = ARENA_ARRAY(course->arena, LabResult, count + 1)};
   for (; job.now.lab_count < count; job.now.lab_count++)
     one_lab(&job, &job.now.labs[job.now.lab_count],
-            job.only ? job.only : &course->labs[job.now.lab_count]);
+            request->only ? request->only : &course->labs[job.now.lab_count]);
   submission_total(&job.now);
   if (!job.changed && job.now.lab_count == job.old.lab_count) return (int)job.now.status;
   return write_results(&job, err) == GPU_OK ? (int)job.now.status : GRADE_ERROR;
+}
+
+int one_command(const Options *o, Course *course, Text *err) {
+  OneRequest request = {.course = course, .folder = o->words[0]};
+  gpu_result result = GPU_OK;
+  if (!is_folder(request.folder)) result = fail(err, "there is no folder '%s'", request.folder);
+  if (result == GPU_OK && o->word_count > 1)
+    result = course_lab(&request.only, course, o->words[1], err);
+  request.compiler = key_compiler(course->arena);
+  if (result == GPU_OK && course_is_official(course, o->official))
+    result = key_check_compiler(request.compiler, err);
+  if (result != GPU_OK) return result == GPU_BAD_INPUT ? GRADE_NOT_GRADABLE : GRADE_ERROR;
+  request.course_key = key_of_course(course, request.compiler);
+  request.sandbox = sandbox_probe();
+  return grade_one(&request, err);
 }
