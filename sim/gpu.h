@@ -208,6 +208,9 @@ typedef struct gpu_timing {
 gpu_result gpu_get_timing(gpu_device *dev, gpu_timing *out);
 /* Empties the L2 cache, as a benchmark does between two runs. Does nothing without timing. */
 void gpu_flush_l2(gpu_device *dev);
+/* Puts memory into L2 as an earlier launch that read it would have left it; a copy from the host leaves
+ * it in L2, too, but on one side of it. Does nothing without timing. */
+void gpu_warm_l2(gpu_device *dev, gpu_ptr ptr, size_t bytes);
 /* The schedulers that there are: name and meaning of the index-th; NULL behind the last. */
 const char *gpu_scheduler_name(size_t index);
 const char *gpu_scheduler_meaning(size_t index);

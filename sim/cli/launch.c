@@ -119,9 +119,13 @@ static gpu_result fill_buffer(gpu_device *dev, const Buffer *b, size_t bytes, Te
 
 static size_t buffer_bytes(const Buffer *b) { return (size_t)(b->count * b->arg->type->bytes); }
 
+/* What is only read is in L2 as after an earlier run; outputs have just been copied there. */
 static gpu_result make_buffer(gpu_device *dev, Buffer *b, Text *err) {
   gpu_result r = gpu_mem_alloc(dev, &b->address, buffer_bytes(b));
-  return r == GPU_OK ? fill_buffer(dev, b, buffer_bytes(b), err) : device_failed(dev, b, r, err);
+  if (r != GPU_OK) return device_failed(dev, b, r, err);
+  r = fill_buffer(dev, b, buffer_bytes(b), err);
+  if (r == GPU_OK && !b->arg->is_output) gpu_warm_l2(dev, b->address, buffer_bytes(b));
+  return r;
 }
 
 static gpu_result make_buffers(gpu_device *dev, const Launch *launch, Outcome *out, Text *err) {

@@ -53,7 +53,11 @@ void timed_destroy(gpu_device *dev) {
 }
 
 void timed_touch(gpu_device *dev, uint64_t address, uint64_t bytes) {
-  if (dev->timed) hierarchy_touch(dev->timed->hierarchy, address, bytes);
+  if (dev->timed) hierarchy_touch(dev->timed->hierarchy, address, bytes, false);
+}
+
+void gpu_warm_l2(gpu_device *dev, gpu_ptr ptr, size_t bytes) {
+  if (dev->timed) hierarchy_touch(dev->timed->hierarchy, ptr, bytes, true);
 }
 
 void gpu_flush_l2(gpu_device *dev) {

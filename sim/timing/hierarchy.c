@@ -15,6 +15,7 @@ typedef struct Line {
   uint64_t arrive; /* when its last sector is there */
   uint8_t sectors; /* those that it holds or awaits, a bit each */
   bool dirty;
+  bool fresh; /* of L2: written by the host, and not read by an SM since */
 } Line;
 
 struct Cache {
@@ -103,17 +104,20 @@ void hierarchy_begin(Hierarchy *h) {
   for (size_t i = 0; i < (size_t)h->l2->sets * h->l2->ways; i++) h->l2->lines[i].arrive = 0;
 }
 
-void hierarchy_touch(Hierarchy *h, uint64_t address, uint64_t bytes) {
+void hierarchy_touch(Hierarchy *h, uint64_t address, uint64_t bytes, bool read) {
   if (!h->l2 || bytes == 0) return;
   bool present, wrote_back;
   uint64_t first = address / h->l2->line_bytes, last = (address + bytes - 1) / h->l2->line_bytes;
   uint64_t room = (uint64_t)h->l2->sets * h->l2->ways;
   if (last - first >= room) first = last - room + 1; /* only the end can stay */
   for (uint64_t line = first; line <= last; line++)
-    cache_find(h->l2, line, &present, &wrote_back)->sectors = 0xff;
+    *cache_find(h->l2, line, &present, &wrote_back) =
+        (Line){.tag = line + 1, .used = h->l2->tick, .sectors = 0xff, .fresh = !read};
 }
 
 void hierarchy_flush(Hierarchy *h) { cache_clear(h->l2); }
+
+static uint64_t maximum(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
 /* One after another: the channel that is free at *free takes the request of `now`. */
 static double take(double *free, double now, double interval) {
@@ -125,6 +129,14 @@ static double take(double *free, double now, double interval) {
 static uint64_t ask_dram(Hierarchy *h, double now) {
   h->dram_sectors++;
   return (uint64_t)(take(&h->dram_free, now, h->dram_interval) + h->arch->latency_dram);
+}
+
+/* L2 lies in two halves, and a line has its home in one of them. An SM of the other half fetches it
+ * from there the first time; then its own half keeps a copy, too. */
+static double from_the_other_half(const Arch *a, Line *line, uint64_t number) {
+  if (!line->fresh) return 0;
+  line->fresh = false;
+  return number * 0x9e3779b97f4a7c15ull >> 63 ? a->latency_l2_far : 0;
 }
 
 /* A sector that an SM asks L2 for at `now`: when it is there. A write needs no old bytes. */
@@ -142,7 +154,10 @@ static uint64_t ask_l2(Hierarchy *h, uint64_t sector, double now, bool write) {
   if (line->sectors & bit || write) {
     line->sectors |= bit;
     h->l2_hits++;
-    return line->arrive > hit ? line->arrive : hit;
+    if (!write)
+      line->arrive =
+          maximum(line->arrive, hit + (uint64_t)from_the_other_half(a, line, sector / each));
+    return maximum(line->arrive, hit);
   }
   h->l2_misses++;
   line->sectors |= bit;

@@ -55,8 +55,9 @@ Hierarchy *hierarchy_new(const Arch *arch); /* NULL: out of memory */
 void hierarchy_free(Hierarchy *h);
 /* Every launch begins at cycle 0: nothing is on its way. What L2 holds stays. */
 void hierarchy_begin(Hierarchy *h);
-/* A copy from the host passes through L2 and leaves its lines there. */
-void hierarchy_touch(Hierarchy *h, uint64_t address, uint64_t bytes);
+/* A copy from the host passes through L2 and leaves its lines there. `read`: an earlier launch has
+ * read them, too. */
+void hierarchy_touch(Hierarchy *h, uint64_t address, uint64_t bytes, bool read);
 /* Empties L2. */
 void hierarchy_flush(Hierarchy *h);
 
