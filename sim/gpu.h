@@ -146,9 +146,9 @@ gpu_result gpu_set_divergence(gpu_device *dev, gpu_module *mod, const char *pref
  * sim/cuda/warpbook.h describes it:
  *   int FUNCTION(int core, const wb_warp *warps, int count, unsigned long long cycle)
  * It runs on the device itself, keeps its state in the module's variables, and a launch's limit of
- * instructions holds for all its calls together. A wrong answer is the fault bad-callback. mod NULL:
- * back to the scheduler of the configuration. GPU_BAD_INPUT: there is no such function, it has other
- * parameters, or the device does not count cycles. */
+ * instructions holds for all its calls together. A wrong answer is the fault bad-callback. mod
+ * NULL: back to the scheduler of the configuration. GPU_BAD_INPUT: there is no such function, it
+ * has other parameters, or the device does not count cycles. */
 gpu_result gpu_set_scheduler(gpu_device *dev, gpu_module *mod, const char *function);
 
 /* ---- what happened ------------------------------------------------------------------------- */
@@ -208,8 +208,8 @@ typedef struct gpu_timing {
 gpu_result gpu_get_timing(gpu_device *dev, gpu_timing *out);
 /* Empties the L2 cache, as a benchmark does between two runs. Does nothing without timing. */
 void gpu_flush_l2(gpu_device *dev);
-/* Puts memory into L2 as an earlier launch that read it would have left it; a copy from the host leaves
- * it in L2, too, but on one side of it. Does nothing without timing. */
+/* Puts memory into L2 as an earlier launch that read it would have left it; a copy from the host
+ * leaves it in L2, too, but on one side of it. Does nothing without timing. */
 void gpu_warm_l2(gpu_device *dev, gpu_ptr ptr, size_t bytes);
 /* The schedulers that there are: name and meaning of the index-th; NULL behind the last. */
 const char *gpu_scheduler_name(size_t index);
@@ -227,15 +227,15 @@ typedef struct gpu_event {
   const char *unit;        /* the pipe that executes it: "fma", "memory", ...; "none": folded */
   uint32_t active;         /* lanes of the path */
   uint32_t lanes;          /* those of them at which the guard holds */
-  uint64_t since; /* since <= ready <= turn <= cycle: the warp has waited from this cycle on ... */
-  int stall;               /* ... for this reason (gpu_stall_name) ... */
-  uint64_t ready;          /* ... until this cycle, then for its unit, which was busy ... */
-  int throttle;            /* ... (as gpu_stall_name says) ... */
-  uint64_t turn;           /* ... until this one; from there on for its turn (not_selected) */
-  uint64_t cycle;          /* when it issued */
-  uint32_t slots;          /* issue slots taken; 0: folded into others */
-  uint32_t passes;         /* of a memory access: wavefronts of shared memory, or sectors */
-  bool diverged;           /* its lanes parted at it */
+  uint64_t since;  /* since <= ready <= turn <= cycle: the warp has waited from this cycle on ... */
+  int stall;       /* ... for this reason (gpu_stall_name) ... */
+  uint64_t ready;  /* ... until this cycle, then for its unit, which was busy ... */
+  int throttle;    /* ... (as gpu_stall_name says) ... */
+  uint64_t turn;   /* ... until this one; from there on for its turn (not_selected) */
+  uint64_t cycle;  /* when it issued */
+  uint32_t slots;  /* issue slots taken; 0: folded into others */
+  uint32_t passes; /* of a memory access: wavefronts of shared memory, or sectors */
+  bool diverged;   /* its lanes parted at it */
 } gpu_event;
 
 typedef void (*gpu_trace_fn)(void *context, const gpu_event *event);
@@ -243,23 +243,24 @@ typedef void (*gpu_trace_fn)(void *context, const gpu_event *event);
 /* Calls `trace` for every warp instruction of the launches that follow, in the order of issue on
  * each SM; NULL: no longer. GPU_BAD_INPUT: the device does not count cycles. */
 gpu_result gpu_set_trace(gpu_device *dev, gpu_trace_fn trace, void *context);
-/* The instruction of an event as PTX text, cut to size; returns buffer. Only within the callback, or
- * while the module is loaded. */
+/* The instruction of an event as PTX text, cut to size; returns buffer. Only within the callback,
+ * or while the module is loaded. */
 const char *gpu_inst_text(const gpu_module *mod, const char *function, uint32_t pc, char *buffer,
                           size_t size);
 
 /* ---- views of a timed launch ----------------------------------------------------------------- */
 
-/* What a line of source did. Sums over all warps, of PTX instructions where nothing else is said. */
+/* What a line of source did. Sums over all warps, of PTX instructions where nothing else is said.
+ */
 typedef struct gpu_line {
-  const char *file; /* as the compiler names it; the PTX's own name where it names none */
-  uint32_t line;    /* 1-based */
+  const char *file;      /* as the compiler names it; the PTX's own name where it names none */
+  uint32_t line;         /* 1-based */
   uint64_t instructions; /* warp instructions executed */
   uint64_t passes;       /* times that a warp came past: executions of the instruction with most */
   uint64_t lanes;        /* active lanes, summed over instructions */
   uint64_t diverged;     /* executions at which a warp's lanes parted */
   uint64_t slots;        /* issue slots */
-  uint64_t requests, transactions; /* memory accesses; wavefronts of shared memory, or sectors */
+  uint64_t requests, transactions;  /* memory accesses; wavefronts of shared memory, or sectors */
   uint64_t cycles[GPU_STALL_COUNT]; /* of warps: issuing, and before that waiting, by reason */
 } gpu_line;
 
@@ -271,9 +272,10 @@ gpu_result gpu_profile_line(gpu_device *dev, size_t index, gpu_line *out);
 /* The text of a line of a file that the caller has given (the .cu or .ptx that was loaded, or what
  * gpu_module_add_source had); not NUL-terminated. NULL: there is none. */
 const char *gpu_source_line(const gpu_module *mod, const char *file, uint32_t line, size_t *length);
-/* Writes the launch that follows into a file, whose name says what it is: .html (a page to look at),
- * .json (trace events, for the Perfetto viewer), .csv (a row an instruction, for gnuplot). Of a long
- * launch it holds the first `limit` instructions. GPU_BAD_INPUT: no timing, or no such file. */
+/* Writes the launch that follows into a file, whose name says what it is: .html (a page to look
+ * at), .json (trace events, for the Perfetto viewer), .csv (a row an instruction, for gnuplot). Of
+ * a long launch it holds the first `limit` instructions. GPU_BAD_INPUT: no timing, or no such file.
+ */
 gpu_result gpu_trace_begin(gpu_device *dev, const char *path, uint64_t limit);
 /* Completes the file; tells how many instructions it holds, and of how many. */
 gpu_result gpu_trace_end(gpu_device *dev, uint64_t *written, uint64_t *all);

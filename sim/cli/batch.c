@@ -117,10 +117,9 @@ static gpu_result open_output(Output *out, const gpu_device *dev, bool timed, Te
   if (!out->path) return GPU_OK;
   out->file = strcmp(out->path, "-") == 0 ? stdout : fopen(out->path, "w");
   if (!out->file) return fail(err, "cannot write '%s': %s", out->path, strerror(errno));
-  fprintf(out->file,
-          "# warpsim, architecture %s, model %s; clock64() counts %s\n%s\n", gpu_device_arch(dev),
-          model_word(gpu_device_model(dev)), timed ? "cycles" : "warp instructions issued",
-          out->heading);
+  fprintf(out->file, "# warpsim, architecture %s, model %s; clock64() counts %s\n%s\n",
+          gpu_device_arch(dev), model_word(gpu_device_model(dev)),
+          timed ? "cycles" : "warp instructions issued", out->heading);
   return GPU_OK;
 }
 

@@ -79,10 +79,12 @@ static const char *const fault_meanings[GPU_FAULT_KIND_COUNT] = {
 };
 
 static void print_schedulers(void) {
-  printf("A sub-core issues one instruction a cycle, of one of its warps. --scheduler says of which:\n\n");
+  printf("A sub-core issues one instruction a cycle, of one of its warps. --scheduler says of "
+         "which:\n\n");
   for (size_t i = 0; gpu_scheduler_name(i); i++)
     printf("  %-10s  %s\n", gpu_scheduler_name(i), gpu_scheduler_meaning(i));
-  printf("\nWithout it the architecture decides. --scheduler FILE.cu:FUNCTION puts a __device__ function\n"
+  printf("\nWithout it the architecture decides. --scheduler FILE.cu:FUNCTION puts a __device__ "
+         "function\n"
          "of yours in its place, as sim/cuda/warpbook.h describes it.\n");
 }
 

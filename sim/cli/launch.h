@@ -35,7 +35,7 @@ typedef struct Outcome {
   gpu_stats stats;
   bool timed;
   gpu_timing cycles; /* when timed */
-  Buffer *buffers; /* in the order of the arguments */
+  Buffer *buffers;   /* in the order of the arguments */
   size_t buffer_count;
   Timing timing;
 } Outcome;

@@ -42,8 +42,8 @@ typedef struct Timed {
   Hierarchy *hierarchy;
   const Scheduler *scheduler;
   CustomScheduler *custom; /* takes its place; may be NULL */
-  uint32_t code; /* machine instructions assembled so far */
-  gpu_timing last; /* of the last launch */
+  uint32_t code;           /* machine instructions assembled so far */
+  gpu_timing last;         /* of the last launch */
   Views views;
 } Timed;
 

@@ -31,8 +31,8 @@ typedef enum CallbackEnd {
  * if the function has one. */
 CallbackEnd callback_run(Machine *m, Callback *c, Function *fn, const uint64_t *args,
                          uint32_t *result);
-/* A launch begins: nothing is spent. Puts the machine right that the last launch left in the midst of
- * a call, because memory ran out. */
+/* A launch begins: nothing is spent. Puts the machine right that the last launch left in the midst
+ * of a call, because memory ran out. */
 void callback_begin(Machine *m, Callback *c);
 /* What is wrong, as the end of a sentence that begins with the function's name; NULL for an end
  * that needs no more words. */

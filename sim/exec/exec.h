@@ -250,10 +250,10 @@ struct Cta {
 typedef struct Executed {
   const Op *op;
   Frame *frame;
-  Mask active;   /* lanes of the path */
-  Mask lanes;    /* those of them at which the guard holds: they did something */
-  Mask accessed; /* lanes that accessed memory; 0: none did */
-  uint32_t bytes; /* a lane */
+  Mask active;     /* lanes of the path */
+  Mask lanes;      /* those of them at which the guard holds: they did something */
+  Mask accessed;   /* lanes that accessed memory; 0: none did */
+  uint32_t bytes;  /* a lane */
   uint32_t groups; /* of match: different values */
   uint64_t address[WARP_SIZE];
 } Executed;
@@ -274,8 +274,8 @@ struct Machine {
   Settings set;
   const DivergenceModel *model;
   struct Policy *policy; /* the model is made of a module's functions (policy.h); or NULL */
-  Module *module;       /* of the kernel that runs */
-  Function **functions; /* of all modules: the one at FUNCTION_BASE + FUNCTION_STEP * i */
+  Module *module;        /* of the kernel that runs */
+  Function **functions;  /* of all modules: the one at FUNCTION_BASE + FUNCTION_STEP * i */
   size_t function_count;
   const Code *code; /* the kernel's */
   gpu_dim grid, block;
@@ -285,11 +285,11 @@ struct Machine {
   uint64_t shared_end;                    /* bytes of the window that a block may use */
   uint64_t dynamic_offset;                /* where extern shared variables start */
   gpu_stats stats;
-  uint64_t issued;                    /* warp instructions of this launch: clock64 without timing */
+  uint64_t issued; /* warp instructions of this launch: clock64 without timing */
   bool timed;      /* cycles are counted: %clock shows `cycle` */
   uint64_t cycle;  /* of the SM whose warp runs */
   double clock_mhz;
-  Executed *watch; /* filled after every instruction; NULL: nobody looks */
+  Executed *watch;                    /* filled after every instruction; NULL: nobody looks */
   uint64_t random;                    /* state of the adversarial schedule */
   uint32_t smid, sm_count, max_warps; /* what %smid, %nsmid and %nwarpid say */
   bool stopped;                       /* a fault ended the launch */
