@@ -7,6 +7,7 @@
  * percentage error, the bias (the mean error with its sign), and overall the correlation of the
  * logarithms. OUT.tsv gets a row a case, for the scatter plot. */
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,12 +17,14 @@ enum { MAX_CASES = 4096, MAX_GROUPS = 256, ID = 96, WORST = 25 };
 typedef struct Row {
   char id[ID];
   double measured, simulated, error; /* error: relative */
+  int registers, estimate; /* a thread: the assembler's, and the simulator's; 0: unknown */
 } Row;
 
 typedef struct Group {
   char name[ID];
   int count;
   double sum_abs, sum;
+  int registers, estimate; /* of its first case */
 } Group;
 
 static Row rows[MAX_CASES];
@@ -32,8 +35,8 @@ static void fail(const char *what, const char *which) {
   exit(2);
 }
 
-/* Calls `each` for the id and the span of every row. */
-static void read_table(const char *path, void (*each)(const char *id, double span)) {
+/* Calls `each` for the id, the span and the registers (the fifth column) of every row. */
+static void read_table(const char *path, void (*each)(const char *id, double span, int registers)) {
   FILE *f = fopen(path, "r");
   char line[4096];
   if (!f) fail("cannot read ", path);
@@ -41,20 +44,25 @@ static void read_table(const char *path, void (*each)(const char *id, double spa
     char *tab = strchr(line, '\t');
     if (line[0] == '#' || strncmp(line, "id\t", 3) == 0 || !tab) continue;
     *tab = '\0';
-    each(line, strtod(tab + 1, NULL));
+    const char *last = strrchr(tab + 1, '\t');
+    each(line, strtod(tab + 1, NULL), last ? (int)strtol(last + 1, NULL, 10) : 0);
   }
   fclose(f);
 }
 
-static void add_measured(const char *id, double span) {
+static void add_measured(const char *id, double span, int registers) {
   if (row_count == MAX_CASES || span <= 0) return;
   snprintf(rows[row_count].id, ID, "%s", id);
+  rows[row_count].registers = registers;
   rows[row_count++].measured = span;
 }
 
-static void add_simulated(const char *id, double span) {
-  for (int i = 0; i < row_count; i++)
-    if (strcmp(rows[i].id, id) == 0) rows[i].simulated = span;
+static void add_simulated(const char *id, double span, int registers) {
+  for (int i = 0; i < row_count; i++) {
+    if (strcmp(rows[i].id, id) != 0) continue;
+    rows[i].simulated = span;
+    rows[i].estimate = registers;
+  }
 }
 
 static void drop_missing(void) {
@@ -91,16 +99,25 @@ static void print_groups(const char *title, const char *stop) {
            (strlen(groups[g].name) != length || memcmp(groups[g].name, rows[i].id, length) != 0))
       g++;
     if (g == MAX_GROUPS) continue;
-    if (g == n) memcpy(groups[n++].name, rows[i].id, length);
+    if (g == n) {
+      memcpy(groups[n++].name, rows[i].id, length);
+      groups[g].registers = rows[i].registers;
+      groups[g].estimate = rows[i].estimate;
+    }
     groups[g].count++;
     groups[g].sum_abs += fabs(rows[i].error);
     groups[g].sum += rows[i].error;
   }
   qsort(groups, (size_t)n, sizeof *groups, group_by_error);
-  printf("%-24s %6s %12s %8s\n", title, "cases", "mean error", "bias");
-  for (int g = 0; g < n; g++)
-    printf("%-24s %6d %11.1f%% %+7.1f%%\n", groups[g].name, groups[g].count,
+  bool kernels = strcmp(title, "kernel") == 0; /* a family's kernels differ in registers */
+  printf("%-24s %6s %12s %8s%s\n", title, "cases", "mean error", "bias",
+         kernels ? "  registers: estimated, the assembler's" : "");
+  for (int g = 0; g < n; g++) {
+    printf("%-24s %6d %11.1f%% %+7.1f%%", groups[g].name, groups[g].count,
            100 * groups[g].sum_abs / groups[g].count, 100 * groups[g].sum / groups[g].count);
+    if (kernels) printf("  %20d %4d", groups[g].estimate, groups[g].registers);
+    printf("\n");
+  }
   printf("\n");
 }
 
