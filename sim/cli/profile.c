@@ -33,8 +33,7 @@ gpu_result views_end(const Options *o, gpu_device *dev, Text *err) {
   return r;
 }
 
-/* ---- for people
- * ---------------------------------------------------------------------------------- */
+/* ---- for people ------------------------------------------------------------------------------ */
 
 static uint64_t all_cycles(const gpu_line *l) {
   uint64_t sum = 0;

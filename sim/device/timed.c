@@ -133,8 +133,7 @@ gpu_result gpu_get_timing(gpu_device *dev, gpu_timing *out) {
   return GPU_OK;
 }
 
-/* ---- code
- * ----------------------------------------------------------------------------------------- */
+/* ---- code ------------------------------------------------------------------------------------ */
 
 gpu_result timed_assemble(gpu_module *mod) {
   gpu_device *dev = mod->dev;
@@ -162,8 +161,7 @@ static uint32_t most_registers(const gpu_device *dev) {
   return (uint32_t)most;
 }
 
-/* ---- the GPU: the SM whose next event comes first runs next
- * --------------------------------------- */
+/* ---- the GPU: the SM whose next event comes first runs next ---------------------------------- */
 
 typedef struct Gpu {
   Launch *k;
@@ -285,8 +283,7 @@ static void run_cycles(Gpu *g) {
   }
 }
 
-/* ---- what was counted
- * -------------------------------------------------------------------------------- */
+/* ---- what was counted ------------------------------------------------------------------------ */
 
 static void add_up(Gpu *g, gpu_timing *t, const Hierarchy *h) {
   uint64_t resident = 0;

@@ -178,8 +178,7 @@ static Flow fault_read_only(Warp *w, Path *p, const Op *op, Mask bad) {
                      "lane %d writes to constant memory", mask_first(bad));
 }
 
-/* ---- checks, then a walk over regions
- * ------------------------------------------------------------ */
+/* ---- checks, then a walk over regions -------------------------------------------------------- */
 
 static Mask misaligned_lanes(const Access *a, Mask m) {
   uint64_t low = 0;

@@ -89,8 +89,7 @@ void check_message(Warp *w) {
   w->clock->acquired = w->cta->clock->acquired = w->cta->m->issued;
 }
 
-/* ---- uninitialised reads
- * ------------------------------------------------------------------------- */
+/* ---- uninitialised reads --------------------------------------------------------------------- */
 
 /* Is any byte of [at, at + bytes) marked? Padding inside a struct is never written, and yet read
  * along with what is around it; only an access with no written byte at all is reported. */
@@ -120,8 +119,7 @@ static void check_initialized(Warp *w, Path *p, const Op *op, uint64_t address, 
   if (write) mark(bits, at, bytes);
 }
 
-/* ---- races
- * --------------------------------------------------------------------------------------- */
+/* ---- races ----------------------------------------------------------------------------------- */
 
 static Word *word_at(Warp *w, uint64_t address, Allocation *global) {
   if (memory_space(address) == SP_SHARED)

@@ -489,8 +489,7 @@ static void eval_float(void *d, const void *a, const void *b, const void *c, Mas
   }
 }
 
-/* ---- halves: f16, bf16, and pairs of them
- * -------------------------------------------------------- */
+/* ---- halves: f16, bf16, and pairs of them ---------------------------------------------------- */
 
 /* Of a small type, or of the parts of a packed one. */
 static Format format_of(PtxType t) {

@@ -69,8 +69,7 @@ static const char *repeat(int n, const char *body) {
   return text;
 }
 
-/* ---- one warp
- * ------------------------------------------------------------------------------------ */
+/* ---- one warp -------------------------------------------------------------------------------- */
 
 /* latency_fp32 = 4: additions at 1, 5, 9, ... 29; the second clock at 30. */
 Test(timing, a_dependent_chain_takes_its_latencies) {
@@ -133,8 +132,7 @@ Test(timing, a_shared_load_with_every_degree_of_conflict) {
   }
 }
 
-/* ---- several warps
- * -------------------------------------------------------------------------------- */
+/* ---- several warps --------------------------------------------------------------------------- */
 
 /* Warps 0 and 4 share a sub-core (4 sub-cores). Each chain leaves 3 of 4 cycles free. Warp 4 leaves
  * the barrier 4 x 2 = 8 cycles later, so that its additions want the very cycles of warp 0's: one
@@ -161,8 +159,7 @@ Test(timing, eight_warps_a_sub_core_fill_the_pipeline) {
   cr_assert(le(u64, t.cycles, 8 * 64 + 300), "%llu", (unsigned long long)t.cycles);
 }
 
-/* ---- divergence
- * ------------------------------------------------------------------------------------ */
+/* ---- divergence ------------------------------------------------------------------------------ */
 
 static const char two_arms[] = "setp.lt.u32 %p1, %r1, %r10;\n@%p1 bra THEN;\n"
                                "add.f32 %f1, %f1, 1.0;\nadd.f32 %f1, %f1, 2.0;\n"
@@ -195,8 +192,7 @@ Test(timing, the_number_of_lanes_in_an_arm_does_not_matter) {
   cr_assert(gt(u64, arms("h200", 1), arms("h200", 0) + 7 * 4));
 }
 
-/* ---- accounts
- * --------------------------------------------------------------------------------------- */
+/* ---- accounts -------------------------------------------------------------------------------- */
 
 static void check_accounts(const gpu_timing *t) {
   uint64_t slots = 0;
@@ -220,8 +216,7 @@ Test(timing, a_run_repeats_exactly) {
   cr_assert(eq(u64, cycles_of("h200", 512, "", two_arms), cycles_of("h200", 512, "", two_arms)));
 }
 
-/* ---- refusals
- * ---------------------------------------------------------------------------------------- */
+/* ---- refusals -------------------------------------------------------------------------------- */
 
 Test(timing, an_unknown_scheduler_is_refused_with_the_names_there_are) {
   char message[500];

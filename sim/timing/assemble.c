@@ -386,8 +386,7 @@ static void classify(const Arch *a, const Inst *in, Slot *s) {
   }
 }
 
-/* ---- what is equal in all lanes
- * ------------------------------------------------------------------ */
+/* ---- what is equal in all lanes -------------------------------------------------------------- */
 
 static bool reads_lanes(const Inst *in) { /* the result differs from lane to lane, or may */
   Unit unit = op_info((PtxOp)in->op)->unit;
@@ -748,8 +747,7 @@ static void move_to_uniform(Work *w) {
   }
 }
 
-/* ---- loops
- * --------------------------------------------------------------------------------------- */
+/* ---- loops ----------------------------------------------------------------------------------- */
 
 static bool is_pure(const Slot *s, const Inst *in) {
   if (in->guard >= 0 || in->mod[MC_CC]) return false;
@@ -796,8 +794,7 @@ static void move_invariants(Work *w) {
   }
 }
 
-/* ---- short branches
- * ------------------------------------------------------------------------------ */
+/* ---- short branches -------------------------------------------------------------------------- */
 
 static bool may_be_predicated(const Slot *s, const Inst *in) {
   if (in->guard >= 0) return false;
@@ -832,12 +829,10 @@ static void find_predicated(Work *w) {
     if (!plain || issues > (int32_t)w->arch->predicate_limit) continue;
     fold(&w->slots[i]);
     w->slots[i].predicated = true;
-    for (int32_t k = (int32_t)i + 1; k < to; k++) w->slots[k].optional = true;
   }
 }
 
-/* ---- what each waits for
- * -------------------------------------------------------------------------- */
+/* ---- what each waits for --------------------------------------------------------------------- */
 
 typedef struct Collect {
   Work *w;
@@ -965,8 +960,7 @@ static void count_operands(Work *w) {
   pair_parameters(w);
 }
 
-/* ---- loads of parameters
- * ------------------------------------------------------------------------- */
+/* ---- loads of parameters --------------------------------------------------------------------- */
 
 /* Must source k be in a vector register? An instruction has room for one operand of another kind (a
  * uniform register, an immediate), which the first such source takes; addresses and wide
@@ -1029,8 +1023,7 @@ static void place_constant_loads(Work *w) {
   }
 }
 
-/* ---- registers a thread
- * -------------------------------------------------------------------------- */
+/* ---- registers a thread ---------------------------------------------------------------------- */
 
 typedef struct Live {
   const Work *w;
@@ -1117,8 +1110,7 @@ static void mark_joins(Work *w) {
   }
 }
 
-/* ---- all together
- * -------------------------------------------------------------------------------- */
+/* ---- all together ---------------------------------------------------------------------------- */
 
 static void place_code(const Work *w, Assembly *as) {
   uint32_t at = 0;

@@ -65,7 +65,6 @@ typedef struct Slot {
   bool uniform;      /* its result is the same in all lanes, by construction */
   bool predicated;   /* a branch that the assembler replaces by predicates on what it skips */
   bool drains;       /* waits for everything outstanding of the warp (calls) */
-  bool optional;     /* may be skipped by a branch that became a predicate */
   bool invariant;    /* moved out of a loop */
   bool guarded;      /* a selection that became an instruction under a predicate */
   bool fused;        /* another instruction was folded into it */

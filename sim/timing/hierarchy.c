@@ -166,8 +166,7 @@ static uint64_t ask_l2(Hierarchy *h, uint64_t sector, double now, bool write) {
   return there;
 }
 
-/* ---- an SM's memory
- * ------------------------------------------------------------------------------ */
+/* ---- an SM's memory -------------------------------------------------------------------------- */
 
 bool sm_memory_init(SmMemory *m, Hierarchy *h, uint64_t shared_bytes) {
   const Arch *a = h->arch;
@@ -183,8 +182,7 @@ void sm_memory_release(SmMemory *m) {
   free(m->in_flight);
 }
 
-/* ---- shared memory
- * ------------------------------------------------------------------------------- */
+/* ---- shared memory --------------------------------------------------------------------------- */
 
 /* Words of one pass: lanes first .. first + count - 1, `words` words of 4 bytes each. */
 static uint32_t passes_of_group(const Arch *a, const uint64_t *address, Mask m, int first,
@@ -251,8 +249,7 @@ static MemoryCost shared_access(SmMemory *m, const Executed *e, double now, bool
                       .shared = true};
 }
 
-/* ---- global and local memory
- * ---------------------------------------------------------------------- */
+/* ---- global and local memory ----------------------------------------------------------------- */
 
 uint32_t coalesce(const uint64_t *address, Mask m, uint32_t bytes, uint32_t sector_bytes,
                   uint64_t *sectors) {

@@ -50,8 +50,7 @@ bool sm_init(Sm *sm, int id, Machine *m, const Arch *arch, Hierarchy *h, Arena *
 
 void sm_release(Sm *sm) { sm_memory_release(&sm->memory); }
 
-/* ---- accounts
- * ------------------------------------------------------------------------------------ */
+/* ---- accounts -------------------------------------------------------------------------------- */
 
 static void account_warp(Sm *sm, SmWarp *w, Stall why, uint64_t until) {
   if (until <= w->since) return;
@@ -67,8 +66,7 @@ static void account_core(SubCore *c, Stall why, uint64_t until) {
 
 static uint64_t maximum(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
-/* ---- what a warp does next
- * ------------------------------------------------------------------------ */
+/* ---- what a warp does next ------------------------------------------------------------------- */
 
 static const Assembly *assembly_of(const Frame *f) {
   return f->code->fn->timing; // NOLINT(clang-analyzer-core.NullDereference): a path has a frame
@@ -253,8 +251,7 @@ static void rest(SmWarp *w) {
   w->core->ready[w->place] = NEVER;
 }
 
-/* ---- pipes
- * ------------------------------------------------------------------------------------------ */
+/* ---- pipes ----------------------------------------------------------------------------------- */
 
 /* Votes run on the integer pipe, too. */
 static Pipe shared_pipe(Pipe p) { return p == PIPE_VOTE ? PIPE_ALU : p; }
@@ -327,8 +324,7 @@ static uint64_t port_cycles(SubCore *c, const SmWarp *w) {
   return (reads + at_once - 1) / at_once;
 }
 
-/* ---- issue
- * ------------------------------------------------------------------------------------------- */
+/* ---- issue ----------------------------------------------------------------------------------- */
 
 static Stall cause_of(Pipe p) {
   switch (p) {
@@ -387,7 +383,7 @@ static void wake_block(Sm *sm, const Cta *cta, uint64_t now) {
     SmWarp *w = &sm->warps[i];
     if (!w->warp || w->warp->cta != cta || w->next || !path_of(w->warp)) continue;
     hold(w, at, STALL_BARRIER);
-    for (int k = 0; w->cost->pipe == PIPE_BARRIER && k < w->cost->dest_count; k++)
+    for (int k = 0; w->cost && w->cost->pipe == PIPE_BARRIER && k < w->cost->dest_count; k++)
       set_there(w, w->cost->dests[k], at + (uint64_t)sm->arch->latency_barrier_result,
                 STALL_BARRIER);
     prepare_next(w);
@@ -477,8 +473,7 @@ static void issue(SubCore *c, SmWarp *w, uint64_t now) {
   if (wakes) wake_block(sm, cta, now);
 }
 
-/* ---- a cycle
- * -------------------------------------------------------------------------------------------- */
+/* ---- a cycle --------------------------------------------------------------------------------- */
 
 static void core_cycle(SubCore *c, uint64_t now) {
   bool eligible[CORE_WARPS];
@@ -518,8 +513,8 @@ bool sm_cycle(Sm *sm) {
   sm->ended = false;
   sm->m->watch = &sm->did;
   sm->m->smid = (uint32_t)sm->id;
-  int first = (int)(sm->turn++ %
-                    (unsigned)sm->core_count); /* each is first in its turn at what they share */
+  /* Each is first in its turn at what they share. */
+  int first = (int)(sm->turn++ % (unsigned)sm->core_count);
   for (int n = 0; n < sm->core_count && !sm->m->stopped; n++) {
     SubCore *c = &sm->cores[(first + n) % sm->core_count];
     if (c->count && c->next <= now) core_cycle(c, now);
@@ -540,9 +535,7 @@ void sm_recheck(Sm *sm, uint64_t now) {
   sm->m->watch = NULL;
 }
 
-/* ---- blocks
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- blocks ---------------------------------------------------------------------------------- */
 
 static void add_to_core(SubCore *c, SmWarp *w) {
   int at = c->count++;

@@ -69,8 +69,7 @@ struct SmWarp {
   uint64_t issued;         /* instructions */
 };
 
-/* ---- schedulers
- * ---------------------------------------------------------------------------------- */
+/* ---- schedulers ------------------------------------------------------------------------------ */
 
 /* What a scheduler is asked: warps of one sub-core, in slot order, and which of them are eligible.
  * Returns an index, or -1 to issue nothing. */
@@ -87,8 +86,7 @@ extern const Scheduler schedulers[]; /* ended by one without name */
 /* By name; NULL when there is none. */
 const Scheduler *scheduler_find(const char *name);
 
-/* ---- what is counted
- * ------------------------------------------------------------------------------ */
+/* ---- what is counted ------------------------------------------------------------------------- */
 
 typedef struct Counters {
   uint64_t cycles;              /* of the SMs, each from its first block to its last */
@@ -102,8 +100,7 @@ typedef struct Counters {
   uint64_t shared_requests, shared_wavefronts;
 } Counters;
 
-/* ---- an event, for traces and profiles
- * ----------------------------------------------------------- */
+/* ---- an event, for traces and profiles ------------------------------------------------------- */
 
 typedef struct SmEvent {
   const Sm *sm;
@@ -123,8 +120,7 @@ typedef struct SmEvent {
 
 typedef void (*SmWatchFn)(void *context, const SmEvent *event);
 
-/* ---- the SM
- * ---------------------------------------------------------------------------------------- */
+/* ---- the SM ---------------------------------------------------------------------------------- */
 
 enum { MAX_CORES = 8, CORE_WARPS = 256 };
 

@@ -44,8 +44,7 @@ void page_free(Page *p) {
   free(p);
 }
 
-/* ---- data
- * ---------------------------------------------------------------------------------------- */
+/* ---- data ------------------------------------------------------------------------------------ */
 
 static bool keep_place(Page *p, size_t number, const gpu_event *e) {
   if (number >= p->place_capacity) {

@@ -27,8 +27,7 @@ void profile_free(Profile *p) {
   free(p);
 }
 
-/* ---- instructions
- * ---------------------------------------------------------------------------------- */
+/* ---- instructions ---------------------------------------------------------------------------- */
 
 /* The sums of the event's instruction; NULL: no memory. */
 static gpu_line *sums_of(Profile *p, const gpu_event *e) {
@@ -70,8 +69,7 @@ void profile_add(Profile *p, const gpu_event *e) {
   p->stale = true;
 }
 
-/* ---- lines
- * --------------------------------------------------------------------------------------- */
+/* ---- lines ----------------------------------------------------------------------------------- */
 
 static int by_place(const void *a, const void *b) {
   const gpu_line *x = a, *y = b;
