@@ -33,7 +33,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                          .check = GPU_CHECK_FULL,
                          .instruction_limit = 2000,
                          .memory_limit = 8 << 20,
-                         .keep_going = size & 1};
+                         .keep_going = size & 1,
+                         .timing = size & 2};
     gpu_device *dev;
     gpu_module *mod;
     if (gpu_device_create(&dev, &config, NULL, 0)) abort();
