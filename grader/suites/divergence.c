@@ -560,11 +560,6 @@ static uint32_t balance_result(const uint32_t *x, uint32_t i) {
 
 enum { BLOCKS = 4, BLOCK_MAX = 128, INPUTS = 8192 };
 
-/* What a count is in the starter, about, and what it has to be for full points. */
-typedef struct Bound {
-  double start, goal;
-} Bound;
-
 /* A kernel of the starter. Counts are for BLOCKS blocks, as the pinned compiler translates it. */
 typedef struct Rewrite {
   StudentKernel kernel;
@@ -610,40 +605,13 @@ static bool same_result(Exam *e, KernelRun *run) {
   return true;
 }
 
-/* How far from the starter's count to the goal, 0 to 1. */
-static double progress(Bound b, double value) {
-  double share = (value - b.start) / (b.goal - b.start);
-  return share <= 0 ? 0 : share > 1 ? 1 : share;
-}
-
-typedef struct Measure {
-  const char *unit;
-  Bound bound;
-  double value;
-  const char *hint;
-} Measure;
-
-/* The points follow the measure that is farthest from its goal: efficiency alone is worth nothing
- * when it is bought with more work. */
 static void judge(Exam *e, const Rewrite *r, const KernelRun *run) {
   const gpu_stats *stats = &run->stats;
   const Measure measures[] = {
       {"% SIMD efficiency", r->efficiency, 100 * gpu_simd_efficiency(stats), r->hint},
       {" warp instructions", r->instructions, (double)stats->warp_instructions, "more-work"},
       {" cycles", r->cycles, (double)stats->cycles, "more-work"}};
-  const Measure *worst = measures;
-  for (const Measure *m = measures + 1; m < measures + COUNT(measures); m++)
-    if (m->bound.goal > 0 && progress(m->bound, m->value) < progress(worst->bound, worst->value))
-      worst = m;
-  double share = progress(worst->bound, worst->value);
-  if (share >= 1) return;
-  exam_fail(e, "the result is right; the way to it is not there yet");
-  exam_say_run(e, run);
-  exam_say_expected(e, "%s %.0f%s", worst->bound.goal > worst->bound.start ? "at least" : "at most",
-                    worst->bound.goal, worst->unit);
-  exam_say_got(e, "%.1f; the starter has about %.0f", worst->value, worst->bound.start);
-  exam_say_hint(e, worst->hint);
-  exam_say_credit(e, floor(9 * share) / 10); /* in tenths */
+  exam_measures(e, run, measures, COUNT(measures));
 }
 
 static void examine_rewrite(const Rewrite *r) {

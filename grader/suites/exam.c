@@ -37,7 +37,8 @@ const Json *read_request(Arena *arena) {
 gpu_result exam_make_device(gpu_device **device, Schedule schedule, bool traced, char *message,
                             size_t message_size) {
   gpu_config config = {.instruction_limit = INSTRUCTION_LIMIT, .memory_limit = 64u << 20};
-  config.timing = traced || schedule == SCHEDULE_TIMED;
+  config.timing = traced || schedule == SCHEDULE_TIMED || schedule == SCHEDULE_TEXTBOOK;
+  if (schedule == SCHEDULE_TEXTBOOK) config.arch = "textbook";
   if (schedule >= SCHEDULE_ITS) config.check = GPU_CHECK_FULL;
   if (schedule == SCHEDULE_STACK) config.model = GPU_MODEL_STACK;
   if (schedule == SCHEDULE_ADVERSE) config.schedule_seed = 1;
@@ -91,6 +92,13 @@ bool exam_use_schedule(Exam *e, Schedule schedule) {
   e->use = e->setups[schedule];
   e->schedule = schedule;
   return !e->broken;
+}
+
+bool exam_use_fresh(Exam *e, Schedule schedule) {
+  Setup *s = &e->setups[schedule];
+  if (s->device) gpu_device_destroy(s->device);
+  *s = (Setup){0};
+  return exam_use_schedule(e, schedule);
 }
 
 Exam *exam_begin(void) {

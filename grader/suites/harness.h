@@ -169,8 +169,9 @@ bool exam_read(Exam *e, void *to, gpu_ptr from, size_t bytes);
 
 /* How a kernel is run. From SCHEDULE_ITS on everything is checked (GPU_CHECK_FULL). */
 typedef enum Schedule {
-  SCHEDULE_PLAIN,   /* a test begins with it: the architecture's own model, the usual checks */
-  SCHEDULE_TIMED,   /* the same, and cycles are counted */
+  SCHEDULE_PLAIN,    /* a test begins with it: the architecture's own model, the usual checks */
+  SCHEDULE_TEXTBOOK, /* the machine of the book's documents (--arch textbook), in cycles */
+  SCHEDULE_TIMED,    /* the architecture's own model, and cycles are counted */
   SCHEDULE_ITS,     /* independent thread scheduling, paths in source order: counters are of this */
   SCHEDULE_STACK,   /* one program counter a warp and a stack of masks */
   SCHEDULE_ADVERSE, /* independent thread scheduling, paths interleaved at random */
@@ -180,6 +181,8 @@ typedef enum Schedule {
 /* From here on exam_device and exam_module are of this kind. Memory is not carried over. False: the
  * grader cannot. */
 bool exam_use_schedule(Exam *e, Schedule schedule);
+/* The same with a device that nothing has run on yet: variables have their first values. */
+bool exam_use_fresh(Exam *e, Schedule schedule);
 
 /* Whose an array's element number i is, for messages: thread i's of the grid, and so on. */
 typedef enum Owner { OWNER_NOBODY, OWNER_THREAD, OWNER_WARP, OWNER_BLOCK } Owner;
@@ -255,6 +258,22 @@ gpu_result exam_run_once(Exam *e, KernelRun *run, Schedule schedule);
 bool exam_run_accept(Exam *e, const KernelRun *run, gpu_result result);
 bool exam_compare(Exam *e, const KernelRun *run);
 bool exam_bounds(Exam *e, const KernelRun *run);
+/* What a count is in the starter, about, and what it has to be for full points; upwards or
+ * downwards. A goal of 0: it is not asked for. */
+typedef struct Bound {
+  double start, goal;
+} Bound;
+typedef struct Measure {
+  const char *unit; /* " cycles" */
+  Bound bound;
+  double value;
+  const char *hint;
+} Measure;
+/* 0 at the start, 1 at the goal. */
+double measure_progress(const Measure *m);
+/* A launch whose result is right gets its share of the points: that of the measure which is
+ * farthest from its goal, in tenths. So nothing can be bought with something else. */
+void exam_measures(Exam *e, const KernelRun *run, const Measure *measures, size_t count);
 /* Names the launch and its schedule as the call that failed, and the kernel as the function. */
 void exam_say_run(Exam *e, const KernelRun *run);
 

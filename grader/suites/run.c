@@ -139,6 +139,7 @@ static void say_arguments(Exam *e, const KernelRun *run) {
 
 void exam_say_run(Exam *e, const KernelRun *run) {
   static const char *const how[SCHEDULE_COUNT] = {
+      [SCHEDULE_TEXTBOOK] = ", on the textbook's machine (--arch textbook)",
       [SCHEDULE_STACK] = ", by a GPU that runs a warp in lockstep (--model stack)",
       [SCHEDULE_ADVERSE] = ", with the paths of a warp interleaved at random"};
   exam_say_call(e, "%s<<<", run->kernel->name);
@@ -318,6 +319,27 @@ bool exam_bounds(Exam *e, const KernelRun *run) {
       say_bound(e, run, b, value);
   }
   return !exam_failed(e);
+}
+
+/* ---- measures ------------------------------------------------------------------------------- */
+
+double measure_progress(const Measure *m) {
+  double share = (m->value - m->bound.start) / (m->bound.goal - m->bound.start);
+  return share <= 0 ? 0 : share > 1 ? 1 : share;
+}
+
+void exam_measures(Exam *e, const KernelRun *run, const Measure *measures, size_t count) {
+  const Measure *worst = NULL;
+  for (const Measure *m = measures; m < measures + count; m++)
+    if (m->bound.goal > 0 && (!worst || measure_progress(m) < measure_progress(worst))) worst = m;
+  if (!worst || measure_progress(worst) >= 1) return;
+  exam_fail(e, "the result is right; the way to it is not there yet");
+  exam_say_run(e, run);
+  exam_say_expected(e, "%s %.0f%s", worst->bound.goal > worst->bound.start ? "at least" : "at most",
+                    worst->bound.goal, worst->unit);
+  exam_say_got(e, "%.1f; the starter has about %.0f", worst->value, worst->bound.start);
+  exam_say_hint(e, worst->hint);
+  exam_say_credit(e, floor(9 * measure_progress(worst)) / 10);
 }
 
 /* ---- all of it ------------------------------------------------------------------------------ */

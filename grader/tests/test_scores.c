@@ -11,7 +11,8 @@
 /* Every lab has its tests below, in a suite of its name. */
 #define EVERY_LAB(DO)                                                                              \
   DO(partition)                                                                                    \
-  DO(linearize) DO(divergence) DO(boundary) DO(reconverge) DO(shuffle) DO(vote) DO(occupancy)
+  DO(linearize)                                                                                    \
+  DO(divergence) DO(boundary) DO(reconverge) DO(scheduler) DO(shuffle) DO(vote) DO(occupancy)
 
 static double points_of(const GradeRun *run) { return json_get_number(run_lab(run), "points", -1); }
 
