@@ -153,8 +153,12 @@ CODE = $(filter-out sim/cuda/%,$(wildcard sim/*.h sim/*/*.[ch] grader/*.[ch] gra
 lint: ## clang-format, clang-tidy and cppcheck; clean or an error
 	@.ci/install lint
 	@.ci/lint $(CODE)
-asan: ## every test under the address and undefined-behaviour sanitizers
-	@$(MAKE) --no-print-directory check BUILD='$(BUILD)/asan' CFLAGS='-O1 -g' \
+test-c: ## every test of the C code (part of check)
+	@.ci/install build class
+	@$(MAKE) --no-print-directory $(JOBS) all $(TESTS)
+	@BUILD='$(BUILD)' .ci/check $(TESTS)
+asan: ## the same under the address and undefined-behaviour sanitizers
+	@$(MAKE) --no-print-directory test-c BUILD='$(BUILD)/asan' CFLAGS='-O1 -g' \
 	  SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer'
 format: ## lay out the C code as .clang-format says
 	clang-format -i $(CODE)
@@ -194,4 +198,4 @@ help: ## show this list
 
 .SECONDARY: # keep the .seen files
 FORCE:
-.PHONY: all course check selfcheck student-release gradescope autolab prairielearn github-classroom plots plot book book-instructor epub pdf pages lint asan format ops fidelity bench fuzz clean help FORCE
+.PHONY: all course check selfcheck student-release gradescope autolab prairielearn github-classroom plots plot book book-instructor epub pdf pages lint test-c asan format ops fidelity bench fuzz clean help FORCE
