@@ -34,6 +34,7 @@ $(BUILD)/bench:     $(call objects,sim/bench/*.c) $(BUILD)/libgpu.a
 $(BUILD)/ops:       $(call objects,sim/report/ops.c sim/tests/ops_check.c) $(BUILD)/libgpu.a
 $(BUILD)/fidelity:  $(call objects,sim/report/fidelity.c)
 $(BUILD)/sim-tests: LDLIBS := -lcriterion $(LDLIBS)
+$(BUILD)/warpsim:   LDLIBS := -lncurses $(LDLIBS)
 
 # The grader: `grade` runs `suites`, the labs' Criterion suites, as a process apart.
 GRADER_OBJ = $(filter-out %/main.o,$(call objects,grader/*.c)) $(call objects,sim/cli/text.c sim/cli/element.c)

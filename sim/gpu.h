@@ -280,6 +280,58 @@ gpu_result gpu_trace_begin(gpu_device *dev, const char *path, uint64_t limit);
 /* Completes the file; tells how many instructions it holds, and of how many. */
 gpu_result gpu_trace_end(gpu_device *dev, uint64_t *written, uint64_t *all);
 
+/* ---- step by step ------------------------------------------------------------------------------ */
+
+/* As gpu_launch, but nothing is issued yet: gpu_step goes on, gpu_launch_end ends it (at any time,
+ * and returns what gpu_launch would). In between the device can be looked at, but neither launch nor
+ * call anything else. GPU_BAD_INPUT: also when the device does not count cycles. */
+gpu_result gpu_launch_begin(gpu_device *dev, gpu_kernel *kernel, gpu_dim grid, gpu_dim block,
+                            uint32_t shared_bytes, void *const *args);
+/* The next cycle of one SM in which something issues; SMs take turns. *done: nothing is left. */
+gpu_result gpu_step(gpu_device *dev, bool *done);
+gpu_result gpu_launch_end(gpu_device *dev);
+
+/* Lanes of a warp that are at the same instruction. */
+typedef struct gpu_path_view {
+  uint32_t mask;
+  const char *function; /* where they are: as in gpu_event */
+  uint32_t pc;
+  const char *file;
+  uint32_t line;
+  uint32_t reconverges; /* stack: the pc at which the path ends; UINT32_MAX: with the kernel */
+  const char *state;    /* "runs", "ready", or what it waits for: "lanes", "sync", "barrier" */
+} gpu_path_view;
+
+enum { GPU_PATHS = 32 };
+
+/* A warp of the launch under way. */
+typedef struct gpu_warp_view {
+  uint32_t sm, core, slot;
+  uint64_t block;
+  uint32_t warp;  /* of the block */
+  uint32_t live;  /* lanes that have not left; 0: the warp has ended */
+  uint64_t now;   /* its SM's cycle */
+  uint64_t ready; /* its next instruction has what it needs; UINT64_MAX: it waits for others */
+  int stall;      /* what it waits for until then */
+  size_t path_count;
+  gpu_path_view paths[GPU_PATHS]; /* stack: the bottom first; the one that "runs" is next */
+} gpu_warp_view;
+
+/* Warps on the SMs, by SM and slot. */
+size_t gpu_warp_count(const gpu_device *dev);
+gpu_result gpu_warp_at(gpu_device *dev, size_t index, gpu_warp_view *out);
+
+/* A register of the function that the warp is in. */
+typedef struct gpu_register_view {
+  const char *name; /* "%r1" */
+  const char *type; /* "u32" */
+  uint32_t bits;    /* 1 for a predicate */
+  uint64_t lanes[32];
+} gpu_register_view;
+
+/* GPU_BAD_INPUT behind the last register. */
+gpu_result gpu_warp_register(gpu_device *dev, size_t warp, size_t index, gpu_register_view *out);
+
 typedef enum gpu_fault_kind {
   GPU_FAULT_OUT_OF_BOUNDS,
   GPU_FAULT_MISALIGNED,

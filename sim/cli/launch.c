@@ -171,7 +171,9 @@ static gpu_result launch_kernel(gpu_device *dev, const Launch *launch, Outcome *
       pointers[i] = &values[i];
     }
     if (launch->flush) gpu_flush_l2(dev);
-    r = gpu_launch(dev, out->kernel, launch->grid, launch->block, launch->shared, pointers);
+    r = launch->drive
+            ? launch->drive(launch->drive_context, dev, out->module, out->kernel, launch, pointers)
+            : gpu_launch(dev, out->kernel, launch->grid, launch->block, launch->shared, pointers);
     if (r != GPU_OK && r != GPU_FAULT) fail_as(err, r, gpu_last_error(dev));
   }
   free(values);

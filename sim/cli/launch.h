@@ -5,14 +5,22 @@
 
 #include "cli/arg.h"
 
-typedef struct Launch {
+typedef struct Launch Launch;
+
+/* Runs a kernel in some way of its own, as gpu_launch does. */
+typedef gpu_result DriveFn(void *context, gpu_device *dev, const gpu_module *mod,
+                           gpu_kernel *kernel, const Launch *launch, void *const *args);
+
+struct Launch {
   const char *kernel; /* NULL: the only one of the module */
   gpu_dim grid, block;
   uint32_t shared;
   bool flush; /* empty L2 first */
   Arg *args;
   size_t arg_count;
-} Launch;
+  DriveFn *drive; /* NULL: gpu_launch */
+  void *drive_context;
+};
 
 typedef struct Buffer {
   const Arg *arg;

@@ -30,8 +30,14 @@ const Command commands[] = {
      "how many blocks an SM holds, and what limits it", 0, 0, occupancy_command,
      "Shows every rounding step. --table reads rows with the columns arch, regs_per_thread, block\n"
      "and shared_per_block, and adds blocks_per_sm and limiting_factors.\n"},
-    {"step", "FILE", "step through a kernel (not available in this version)", 0, 1 << 16,
-     step_command, ""},
+    {"step", "FILE.cu|FILE.ptx --block X[,Y[,Z]] [options] ARG...",
+     "step through a kernel in the terminal, cycle by cycle", 1, 1 << 16, step_command,
+     "Shows the source, the lanes and the paths of a warp, what the warps wait for, and registers\n"
+     "lane by lane. The keys are listed on the screen. Without a terminal the keys come from\n"
+     "standard input, or from --script, and each screen is printed. At the end it says what `run`\n"
+     "says. Example:\n"
+     "\n"
+     "  warpsim step saxpy.cu --block 128 buf:f32:128:iota out:f32:128 f32:2 i32:128\n"},
     {"archs", "[NAME|FILE]", "list the architectures, or every value of one", 0, 1, archs_command,
      "An architecture is a text file: limits, units, latencies, and where each number comes from.\n"
      "--arch takes a name of the list or a file of your own, which may begin with `like = "
@@ -47,11 +53,6 @@ const Command *find_command(const char *name) {
   for (size_t i = 0; i < command_count; i++)
     if (strcmp(name, commands[i].name) == 0) return &commands[i];
   return NULL;
-}
-
-gpu_result step_command(const Options *o, Text *err) {
-  (void)o;
-  return fail(err, "step is not available in this version");
 }
 
 static gpu_result unknown_command(const char *name, Text *err) {

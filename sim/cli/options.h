@@ -20,7 +20,7 @@ typedef struct Options {
   gpu_config config;
   gpu_opt opt;
   bool functional, json, values, tsv, profile;
-  const char *trace;
+  const char *trace, *script;
   uint64_t trace_limit; /* 0: not given */
 
   const char *module, *values_file, *timing_file, *stats_file, *filter;

@@ -7,6 +7,7 @@
 #include "cli/metrics.h"
 #include "cli/options.h"
 #include "cli/profile.h"
+#include "cli/run.h"
 
 /* ---- the summary --------------------------------------------------------------------------- */
 
@@ -288,12 +289,19 @@ static gpu_result run_launch(const Options *o, const Launch *launch, Text *err) 
   return r;
 }
 
-gpu_result run_command(const Options *o, Text *err) {
+gpu_result run_driven(const Options *o, DriveFn *drive, void *context, Text *err) {
   if (o->block.x == 0)
     return fail(err, "--block is missing: the threads of a block, for instance --block 128");
-  Launch launch = {.kernel = o->kernel, .grid = o->grid, .block = o->block, .shared = o->shared};
+  Launch launch = {.kernel = o->kernel,
+                   .grid = o->grid,
+                   .block = o->block,
+                   .shared = o->shared,
+                   .drive = drive,
+                   .drive_context = context};
   gpu_result r = launch_parse_args(&launch, o->words + 1, (size_t)o->word_count - 1, err);
   if (r == GPU_OK) r = run_launch(o, &launch, err);
   launch_free(&launch);
   return r;
 }
+
+gpu_result run_command(const Options *o, Text *err) { return run_driven(o, NULL, NULL, err); }

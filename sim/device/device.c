@@ -65,6 +65,7 @@ gpu_result gpu_device_create(gpu_device **out, const gpu_config *config, char *m
 
 void gpu_device_destroy(gpu_device *dev) {
   if (!dev) return;
+  if (dev->launch) gpu_launch_end(dev);
   policy_clear(&dev->machine);
   timed_destroy(dev);
   while (dev->modules) {

@@ -10,6 +10,8 @@
 #include "view/profile.h"
 #include "view/trace.h"
 
+typedef struct Launch Launch;
+
 struct gpu_kernel {
   gpu_module *module;
   Function *fn;
@@ -53,6 +55,7 @@ struct gpu_device {
   Arch arch;
   ErrorBuffer error;
   gpu_module *modules; /* the newest first */
+  Launch *launch;      /* under way; or NULL (launch.h) */
 };
 
 /* Sets the device's message and returns `result`. */

@@ -22,6 +22,12 @@ enum {
 
 static uint64_t volume(gpu_dim d) { return (uint64_t)d.x * d.y * d.z; }
 
+static gpu_result check_idle(gpu_device *dev) {
+  if (!dev->launch) return GPU_OK;
+  return device_fail(dev, GPU_BAD_INPUT,
+                     "a launch is under way on this device: call gpu_launch_end first");
+}
+
 static gpu_result check_shape(gpu_device *dev, gpu_dim grid, gpu_dim block) {
   const Arch *a = &dev->arch;
   if (!grid.x || !grid.y || !grid.z || !block.x || !block.y || !block.z)
@@ -330,34 +336,83 @@ static gpu_result result_of(gpu_device *dev) {
   return GPU_OK;
 }
 
-static gpu_result run(Launch *k, Function *fn) {
-  Machine *m = k->m;
+/* A part of a launch. Where memory runs out in it, the launch stops. */
+static void guarded(Launch *k, void (*part)(Launch *k)) {
   jmp_buf out_of_memory;
-  m->launch_arena = arena_new(WARPS_LIMIT);
-  if (!m->launch_arena) return GPU_INTERNAL;
+  Machine *m = k->m;
   if (setjmp(out_of_memory) == 0) {
     arena_guard(m->launch_arena, &out_of_memory);
     arena_guard(m->module->arena, &out_of_memory);
-    m->code = prepare(m->module->arena, fn);
-    if (k->dev->timed && !k->call)
-      timed_run_blocks(k, fn);
-    else
-      run_blocks(k);
+    part(k);
   } else {
     m->stopped = true;
   }
+  arena_guard(m->launch_arena, NULL);
   arena_guard(m->module->arena, NULL);
-  m->timed = false;
-  m->watch = NULL;
-  release_launch(k);
-  return result_of(k->dev);
 }
 
-gpu_result gpu_launch(gpu_device *dev, gpu_kernel *kernel, gpu_dim grid, gpu_dim block,
-                      uint32_t shared_bytes, void *const *args) {
+static void start(Launch *k) {
+  k->m->code = prepare(k->m->module->arena, k->fn);
+  if (k->dev->timed && !k->call) timed_begin(k);
+}
+
+static void run_all(Launch *k) {
+  if (k->gpu)
+    while (timed_step(k)) {
+    }
+  else
+    run_blocks(k);
+}
+
+static void run_cycle(Launch *k) { k->done = !timed_step(k); }
+
+static gpu_result begin_launch(gpu_device *dev, Launch launch) {
+  Launch *k = calloc(1, sizeof *k);
+  Arena *arena = arena_new(WARPS_LIMIT);
+  if (!k || !arena) {
+    free(k);
+    if (arena) arena_free(arena);
+    free(dev->machine.params);
+    dev->machine.params = NULL;
+    return GPU_INTERNAL;
+  }
+  *k = launch;
+  k->dev = dev;
+  k->m = &dev->machine;
+  k->m->launch_arena = arena;
+  dev->launch = k;
+  guarded(k, start);
+  return GPU_OK;
+}
+
+static gpu_result end_launch(gpu_device *dev) {
+  Launch *k = dev->launch;
+  if (k->gpu) timed_end(k);
+  k->m->timed = false;
+  k->m->watch = NULL;
+  release_launch(k);
+  free(k->m->params);
+  k->m->params = NULL;
+  free(k);
+  dev->launch = NULL;
+  return result_of(dev);
+}
+
+/* From its beginning to its end. */
+static gpu_result run(gpu_device *dev, Launch launch) {
+  gpu_result result = begin_launch(dev, launch);
+  if (result != GPU_OK) return result;
+  guarded(dev->launch, run_all);
+  return end_launch(dev);
+}
+
+/* Checks a kernel's launch and sets up what the machine knows of it. */
+static gpu_result set_up(gpu_device *dev, gpu_kernel *kernel, gpu_dim grid, gpu_dim block,
+                         uint32_t shared_bytes, void *const *args) {
   gpu_module *mod = kernel->module;
   const Function *fn = kernel->fn;
-  gpu_result result = check_shape(dev, grid, block);
+  gpu_result result = check_idle(dev);
+  if (result == GPU_OK) result = check_shape(dev, grid, block);
   if (result == GPU_OK) result = check_bounds(dev, fn, block);
   if (result == GPU_OK) result = check_shared(dev, kernel, shared_bytes);
   if (result == GPU_OK) result = check_externs(dev, mod);
@@ -372,16 +427,43 @@ gpu_result gpu_launch(gpu_device *dev, gpu_kernel *kernel, gpu_dim grid, gpu_dim
   if (!m->params) return GPU_INTERNAL;
   for (size_t i = 0; i < fn->param_count; i++)
     memcpy(m->params + fn->params[i]->offset, args[i], fn->params[i]->size);
-  Launch *k = calloc(1, sizeof *k);
-  if (k) {
-    *k = (Launch){
-        .dev = dev, .m = m, .blocks = volume(grid), .block_threads = (uint32_t)volume(block)};
-    result = run(k, kernel->fn);
-  }
-  free(k);
-  free(m->params);
-  m->params = NULL;
-  return k ? result : GPU_INTERNAL;
+  return GPU_OK;
+}
+
+static Launch launch_of(const gpu_kernel *kernel, gpu_dim grid, gpu_dim block) {
+  return (Launch){
+      .fn = kernel->fn, .blocks = volume(grid), .block_threads = (uint32_t)volume(block)};
+}
+
+gpu_result gpu_launch(gpu_device *dev, gpu_kernel *kernel, gpu_dim grid, gpu_dim block,
+                      uint32_t shared_bytes, void *const *args) {
+  gpu_result result = set_up(dev, kernel, grid, block, shared_bytes, args);
+  return result == GPU_OK ? run(dev, launch_of(kernel, grid, block)) : result;
+}
+
+gpu_result gpu_launch_begin(gpu_device *dev, gpu_kernel *kernel, gpu_dim grid, gpu_dim block,
+                            uint32_t shared_bytes, void *const *args) {
+  gpu_result result = need_timing(dev);
+  if (result == GPU_OK) result = set_up(dev, kernel, grid, block, shared_bytes, args);
+  return result == GPU_OK ? begin_launch(dev, launch_of(kernel, grid, block)) : result;
+}
+
+static gpu_result check_under_way(gpu_device *dev) {
+  if (dev->launch) return GPU_OK;
+  return device_fail(dev, GPU_BAD_INPUT, "no launch is under way: call gpu_launch_begin first");
+}
+
+gpu_result gpu_step(gpu_device *dev, bool *done) {
+  gpu_result result = check_under_way(dev);
+  if (result != GPU_OK) return result;
+  if (!dev->launch->done) guarded(dev->launch, run_cycle);
+  *done = dev->launch->done;
+  return GPU_OK;
+}
+
+gpu_result gpu_launch_end(gpu_device *dev) {
+  gpu_result result = check_under_way(dev);
+  return result == GPU_OK ? end_launch(dev) : result;
 }
 
 /* The name as the source has it, of a function that C++ calls _Z6helperPi: 6 bytes, helper. */
@@ -439,7 +521,8 @@ gpu_result gpu_call(gpu_device *dev, gpu_module *mod, const char *function, size
                        "%s: there is no __device__ function '%s'; the file has:%s", mod->name,
                        function, callable_names(mod, names, sizeof names));
   gpu_dim grid = {(uint32_t)((count + block - 1) / block), 1, 1}, shape = {block, 1, 1};
-  gpu_result result = check_shape(dev, grid, shape);
+  gpu_result result = check_idle(dev);
+  if (result == GPU_OK) result = check_shape(dev, grid, shape);
   if (result == GPU_OK) result = check_signature(dev, fn, arg_stride, results, result_stride);
   if (result == GPU_OK) result = check_externs(dev, mod);
   if (result != GPU_OK) return result;
@@ -448,10 +531,5 @@ gpu_result gpu_call(gpu_device *dev, gpu_module *mod, const char *function, size
   m->shared_static = m->shared_end = mod->dynamic_offset;
   m->shared_dynamic = m->param_bytes = 0;
   CallData call = {fn, args, arg_stride, count, results, result_stride};
-  Launch *k = calloc(1, sizeof *k);
-  if (!k) return GPU_INTERNAL;
-  *k = (Launch){.dev = dev, .m = m, .call = &call, .blocks = grid.x, .block_threads = block};
-  result = run(k, fn);
-  free(k);
-  return result;
+  return run(dev, (Launch){.fn = fn, .call = &call, .blocks = grid.x, .block_threads = block});
 }

@@ -16,16 +16,19 @@ typedef struct CallData {
 
 enum { MAX_RESIDENT = 1 << 14 }; /* blocks that may be started and unfinished at a time */
 
-typedef struct Launch {
+struct Launch {
   gpu_device *dev;
   Machine *m;
   const CallData *call; /* NULL: a kernel */
+  Function *fn;
   uint64_t blocks, next;
   uint32_t block_threads;
   Cta *resident[MAX_RESIDENT];
   int resident_count;
   Cta *spare;
-} Launch;
+  struct Gpu *gpu; /* timed: the SMs; NULL: not timed */
+  bool done;       /* timed, stepped: nothing is left */
+};
 
 /* Starts the next block: it is then among the resident ones. */
 Cta *launch_start_block(Launch *k);
@@ -34,7 +37,13 @@ void launch_end_block(Launch *k, Cta *cta);
 /* The launch has issued as many instructions as it may: a fault at one of the block's warps. */
 void launch_report_limit(Launch *k, Cta *cta);
 
-/* timed.c: runs all blocks of a kernel on the GPU's SMs, cycle by cycle. */
-void timed_run_blocks(Launch *k, const Function *fn);
+/* timed.c: the GPU's SMs with their first blocks. */
+void timed_begin(Launch *k);
+/* One cycle of one SM: the one whose turn it is. False: nothing is left to do. */
+bool timed_step(Launch *k);
+/* Completes what is counted, and releases the SMs. */
+void timed_end(Launch *k);
+/* Its SMs. Returns how many. */
+uint32_t timed_sms(const Launch *k, Sm **sms);
 
 #endif

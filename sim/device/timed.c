@@ -163,17 +163,18 @@ static uint32_t most_registers(const gpu_device *dev) {
 
 /* ---- the GPU: the SM whose next event comes first runs next ---------------------------------- */
 
-typedef struct Gpu {
+typedef struct Gpu Gpu;
+
+struct Gpu {
   Launch *k;
   Sm *sms;
   uint32_t count, blocks_per_sm;
-  Cta **blocks;                      /* blocks_per_sm an SM; NULL: free */
-  uint32_t *heap;                    /* SMs by the cycle of their next event */
-  uint64_t *key;                     /* by SM */
-  uint64_t end;                      /* the last cycle in which anything happened */
-  uint64_t resident, resident_since; /* warps now, and since when */
-  double resident_cycles;
-} Gpu;
+  Cta **blocks;   /* blocks_per_sm an SM; NULL: free */
+  uint32_t *heap; /* SMs by the cycle of their next event */
+  uint64_t *key;  /* by SM */
+  uint64_t end;   /* the last cycle in which anything happened */
+  uint64_t until; /* the cycle up to which the heap's first SM has its turn; 0: to be found */
+};
 
 static bool comes_first(const Gpu *g, uint32_t a, uint32_t b) {
   return g->key[a] != g->key[b] ? g->key[a] < g->key[b] : a < b;
@@ -266,21 +267,21 @@ static void one_cycle(Gpu *g, Sm *sm) {
   g->key[sm->id] = sm_next(sm);
 }
 
-static void run_cycles(Gpu *g) {
-  Machine *m = g->k->m;
-  rebuild_heap(g);
-  while (!m->stopped) {
-    Sm *sm = &g->sms[g->heap[0]];
-    if (g->key[sm->id] == NEVER) {
-      Cta *stuck = first_block(g);
-      if (stuck) report_deadlock(stuck);
-      return;
-    }
-    uint64_t until = turn_of_first(g);
-    do one_cycle(g, sm);
-    while (g->key[sm->id] < until && sm == &g->sms[g->heap[0]] && !m->stopped);
-    sift_down(g, 0);
+bool timed_step(Launch *k) {
+  Gpu *g = k->gpu;
+  if (k->m->stopped) return false;
+  Sm *sm = &g->sms[g->heap[0]];
+  if (g->key[sm->id] == NEVER) {
+    Cta *stuck = first_block(g);
+    if (stuck) report_deadlock(stuck);
+    return false;
   }
+  if (g->until == 0) g->until = turn_of_first(g);
+  one_cycle(g, sm);
+  if (g->key[sm->id] < g->until && sm == &g->sms[g->heap[0]]) return true;
+  sift_down(g, 0);
+  g->until = 0;
+  return true;
 }
 
 /* ---- what was counted ------------------------------------------------------------------------ */
@@ -317,10 +318,10 @@ static void add_up(Gpu *g, gpu_timing *t, const Hierarchy *h) {
   t->occupancy = slots > 0 ? (double)resident / slots : 0;
 }
 
-static void choose_shape(Gpu *g, const Function *fn) {
+static void choose_shape(Gpu *g) {
   const Launch *k = g->k;
   const Arch *a = &k->dev->arch;
-  const Assembly *as = fn->timing;
+  const Assembly *as = k->fn->timing;
   OccupancyQuery q = {as->registers, k->block_threads, k->m->shared_static + k->m->shared_dynamic};
   g->blocks_per_sm = occupancy_blocks(a, q);
   if (g->blocks_per_sm == 0) g->blocks_per_sm = 1; /* the assembler would spill until it fits */
@@ -350,23 +351,33 @@ static bool make_sms(Gpu *g) {
   return ok;
 }
 
-void timed_run_blocks(Launch *k, const Function *fn) {
+void timed_begin(Launch *k) {
   Timed *t = k->dev->timed;
-  Gpu g = {.k = k};
-  choose_shape(&g, fn);
+  Gpu *g = ARENA_NEW(k->m->launch_arena, Gpu);
+  g->k = k;
+  choose_shape(g);
+  k->gpu = g;
   k->m->timed = true;
   memset(&t->last, 0, sizeof t->last);
   hierarchy_begin(t->hierarchy);
   custom_begin(t->custom, k->m);
-  if (make_sms(&g)) {
-    give_first_blocks(&g);
-    run_cycles(&g);
-  } else {
-    k->m->stopped = true;
-  }
-  t->last.registers = ((const Assembly *)fn->timing)->registers;
-  t->last.blocks_per_sm = g.blocks_per_sm;
-  add_up(&g, &t->last, t->hierarchy);
+  if (!make_sms(g)) k->m->stopped = true;
+  give_first_blocks(g);
+  rebuild_heap(g);
+}
+
+void timed_end(Launch *k) {
+  Timed *t = k->dev->timed;
+  Gpu *g = k->gpu;
+  t->last.registers = ((const Assembly *)k->fn->timing)->registers;
+  t->last.blocks_per_sm = g->blocks_per_sm;
+  if (g->key) add_up(g, &t->last, t->hierarchy);
   k->m->stats.cycles = t->last.cycles;
-  for (uint32_t i = 0; i < g.count; i++) sm_release(&g.sms[i]);
+  for (uint32_t i = 0; g->key && i < g->count; i++) sm_release(&g->sms[i]);
+}
+
+uint32_t timed_sms(const Launch *k, Sm **sms) {
+  if (!k->gpu || !k->gpu->key) return 0;
+  *sms = k->gpu->sms;
+  return k->gpu->count;
 }

@@ -77,6 +77,13 @@ static const Place *places_of(Views *v, const Machine *m, const Function *fn) {
   return p->list;
 }
 
+void views_place(gpu_device *dev, const Function *fn, uint32_t pc, const char **file,
+                 uint32_t *line) {
+  const Place *places = places_of(&dev->timed->views, &dev->machine, fn);
+  *file = places ? places[pc].file : NULL;
+  *line = places ? places[pc].line : 0;
+}
+
 /* ---- events -------------------------------------------------------------------------------------
  */
 
@@ -115,7 +122,14 @@ static gpu_event event_of(const gpu_device *dev, const SmEvent *e) {
 }
 
 static const char *text_of(const Function *fn, uint32_t pc, char *buffer, size_t size) {
-  if (pc < fn->inst_count) return inst_text(fn->module, &fn->insts[pc], buffer, size);
+  if (pc < fn->inst_count) {
+    const Inst *in = &fn->insts[pc];
+    int n = in->guard < 0 ? 0
+                          : snprintf(buffer, size, "@%s%s ", in->guard_negated ? "!" : "",
+                                     fn->regs[in->guard].name);
+    if (n >= 0 && (size_t)n < size) inst_text(fn->module, in, buffer + n, size - (size_t)n);
+    return buffer;
+  }
   snprintf(buffer, size, "(end of %s)", fn->plain);
   return buffer;
 }

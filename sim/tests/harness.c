@@ -23,6 +23,14 @@ static void load(Run *run, const Setup *s) {
   cr_assert_eq(r, GPU_OK, "%s", gpu_last_error(run->dev));
 }
 
+static gpu_result step_through(gpu_device *dev, gpu_kernel *kernel, gpu_dim grid, gpu_dim block,
+                               uint32_t shared_bytes, void *const *args) {
+  bool done = false;
+  gpu_result r = gpu_launch_begin(dev, kernel, grid, block, shared_bytes, args);
+  while (r == GPU_OK && !done) r = gpu_step(dev, &done);
+  return r == GPU_OK ? gpu_launch_end(dev) : r;
+}
+
 Run run_kernel(Setup s) {
   Run run = {0};
   gpu_config config = {.model = s.model,
@@ -49,7 +57,8 @@ Run run_kernel(Setup s) {
     cr_assert_eq(gpu_trace_begin(run.dev, s.trace_file, s.trace_limit), GPU_OK, "%s",
                  gpu_last_error(run.dev));
   void *args[] = {&buffer, &s.n};
-  run.result = gpu_launch(run.dev, kernel, or_default(s.grid, 1), or_default(s.block, 32), 0, args);
+  run.result = (s.step ? step_through : gpu_launch)(run.dev, kernel, or_default(s.grid, 1),
+                                                    or_default(s.block, 32), 0, args);
   cr_assert(run.result == GPU_OK || run.result == GPU_FAULT, "%s", gpu_last_error(run.dev));
   gpu_get_stats(run.dev, &run.stats);
   gpu_memcpy_dtoh(run.dev, run.out, buffer, sizeof run.out);

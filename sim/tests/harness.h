@@ -28,6 +28,7 @@ typedef struct Setup {
   const char *scheduler; /* timing: NULL: the architecture's */
   gpu_trace_fn trace;    /* timing: called for every instruction */
   void *trace_context;
+  bool step;              /* timing: cycle by cycle */
   bool profile;           /* timing: by line */
   const char *trace_file; /* timing: to be ended by the test */
   uint64_t trace_limit;

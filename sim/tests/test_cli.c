@@ -88,8 +88,43 @@ Test(cli, choices_are_listed) {
   check("run x.cu --block 1 --model simt", USAGE, NULL, "--model: 'simt' is not one of stack its");
   check("run x.cu --block 1 --opt o2", USAGE, NULL, "did you mean 'O2'?");
 }
-Test(cli, what_is_not_there_yet_says_so) {
-  check("step x.cu", USAGE, NULL, "step is not available in this version");
+Test(cli_step, keys_move_through_the_kernel) {
+  CliRun run =
+      cli_run("step ../kernels/view.cu --kernel two_paths --block 32 --script nllq out:u32:32");
+  cr_assert_eq(run.status, 0, "%s", run.err);
+  expect_has(run.out,
+             "n cycle  i instruction  l line  c end  wW warp  jk registers  > lanes  q quit\n");
+  expect_has(run.out, "   if (t < 12)");
+  expect_has(run.out, "path 0  ");
+  expect_has(run.out, "############....................");
+  expect_has(run.out, "> SM 0 core 0  block 0 warp 0  ");
+  expect_has(run.out, "lane                 0       1       2");
+  cli_free(&run);
+}
+Test(cli_step, screens_are_24_lines_of_80_columns) {
+  CliRun run =
+      cli_run("step ../kernels/view.cu --kernel mixed --block 256 --script '>jwq' out:u32:256");
+  int lines = 0, screens = 0, column = 0;
+  for (const char *c = run.out; *c && screens < 4; c++) {
+    column = *c == '\n' ? 0 : column + 1;
+    cr_assert_leq(column, 80, "%.100s", c - 80);
+    lines += *c == '\n';
+    if (column == 80 && strncmp(c - 79, "----------", 10) == 0) screens++;
+  }
+  cr_assert_eq(screens, 4);
+  cr_assert_eq(lines, 4 * 24 + 3);
+  cli_free(&run);
+}
+Test(cli_step, keys_may_come_from_standard_input_and_a_summary_follows) {
+  CliRun run = cli_run("step kernels.cu --kernel split --block 32 out:i32:32 </dev/null");
+  expect_has(run.out, "warp instructions ");
+  cli_free(&run);
+  run = cli_run("step kernels.cu --kernel split --block 32 --values --script c out:i32:32");
+  expect_has(run.out, "- the kernel has ended\n");
+  expect_has(run.out, "0: 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 2 2 ");
+  cli_free(&run);
+  check("step kernels.cu --kernel too_far --block 32 --script c out:i32:32", 1, "kernel ",
+        "out-of-bounds");
 }
 Test(cli, schedulers_are_listed) {
   check("run x.cu --block 1 --scheduler lr", USAGE, NULL, "there is no scheduler 'lr': one of lrr");

@@ -295,3 +295,116 @@ Test(view_trace, refuses_what_it_cannot_write) {
   cr_assert_eq(gpu_trace_end(run.dev, &n, &n), GPU_BAD_INPUT);
   run_free(&run);
 }
+
+/* ---- step by step ------------------------------------------------------------------------------
+ */
+
+static void expect_steps_equal_a_launch(Setup setup) {
+  setup.file = "view.cu";
+  setup.timing = true;
+  Run whole = run_kernel(setup);
+  setup.step = true;
+  Run steps = run_kernel(setup);
+  gpu_timing a, b;
+  gpu_get_timing(whole.dev, &a);
+  gpu_get_timing(steps.dev, &b);
+  cr_assert_eq(whole.result, steps.result);
+  cr_assert_eq(memcmp(&a, &b, sizeof a), 0, "%llu cycles at once, %llu step by step",
+               (unsigned long long)a.cycles, (unsigned long long)b.cycles);
+  cr_assert_arr_eq(whole.out, steps.out, sizeof whole.out);
+  run_free(&whole);
+  run_free(&steps);
+}
+
+Test(view_step, steps_add_up_to_a_launch) {
+  expect_steps_equal_a_launch((Setup){.kernel = "mixed", .block = {256, 1, 1}});
+  expect_steps_equal_a_launch(
+      (Setup){.kernel = "ragged", .grid = {300, 1, 1}, .block = {96, 1, 1}});
+  expect_steps_equal_a_launch(
+      (Setup){.kernel = "mixed", .block = {64, 1, 1}, .model = GPU_MODEL_STACK});
+  expect_steps_equal_a_launch((Setup){.kernel = "ragged", .block = {64, 1, 1}, .limit = 100});
+}
+
+/* A launch of two_paths that stands before the warp's lanes have parted, and what it needs. */
+typedef struct Stepping {
+  Run run;
+  gpu_kernel *kernel;
+  gpu_ptr buffer;
+  void *args[1];
+} Stepping;
+
+static void start_stepping(Stepping *s, gpu_model model) {
+  s->run =
+      run_kernel((Setup){.file = "view.cu", .kernel = "two_paths", .timing = true, .model = model});
+  gpu_module_kernel(s->run.mod, &s->kernel, "two_paths");
+  gpu_mem_alloc(s->run.dev, &s->buffer, 4096);
+  s->args[0] = &s->buffer;
+  cr_assert_eq(
+      gpu_launch_begin(s->run.dev, s->kernel, (gpu_dim){1, 1, 1}, (gpu_dim){32, 1, 1}, 0, s->args),
+      GPU_OK);
+}
+
+Test(view_step, paths_of_a_warp_are_shown_where_they_part) {
+  for (int model = GPU_MODEL_STACK; model <= GPU_MODEL_ITS; model++) {
+    Stepping s;
+    gpu_warp_view w;
+    bool done = false;
+    start_stepping(&s, (gpu_model)model);
+    cr_assert_eq(gpu_warp_count(s.run.dev), 1);
+    cr_assert_eq(gpu_warp_at(s.run.dev, 0, &w), GPU_OK);
+    cr_assert_eq(w.path_count, 1);
+    cr_assert_eq(w.paths[0].mask, 0xffffffffu);
+    cr_assert_str_eq(w.paths[0].state, "runs");
+    uint32_t seen = 0;
+    while (!done && gpu_warp_at(s.run.dev, 0, &w) == GPU_OK) {
+      for (size_t i = 0; i < w.path_count; i++)
+        if (w.paths[i].mask == 0xfff || w.paths[i].mask == 0xfffff000u) seen |= w.paths[i].mask;
+      cr_assert_eq(gpu_step(s.run.dev, &done), GPU_OK);
+    }
+    cr_assert_eq(seen, 0xffffffffu, "model %d: both paths are seen, not only %08x", model, seen);
+    cr_assert_eq(gpu_launch_end(s.run.dev), GPU_OK);
+    run_free(&s.run);
+  }
+}
+
+Test(view_step, registers_are_shown_lane_by_lane) {
+  Stepping s;
+  gpu_register_view r;
+  bool done = false, found = false;
+  start_stepping(&s, GPU_MODEL_ITS);
+  for (int i = 0; i < 3; i++) gpu_step(s.run.dev, &done);
+  for (size_t i = 0; gpu_warp_register(s.run.dev, 0, i, &r) == GPU_OK; i++) {
+    bool tid = r.bits == 32;
+    for (uint32_t l = 0; l < 32; l++) tid &= r.lanes[l] == l;
+    found |= tid;
+  }
+  cr_assert(found, "no register holds threadIdx.x");
+  cr_assert_eq(gpu_launch_end(s.run.dev), GPU_OK, "a launch may be ended before its end");
+  run_free(&s.run);
+}
+
+Test(view_step, nothing_else_runs_while_a_launch_is_under_way) {
+  Stepping s;
+  bool done;
+  gpu_dim one = {1, 1, 1}, warp = {32, 1, 1};
+  start_stepping(&s, GPU_MODEL_ITS);
+  cr_assert_eq(gpu_launch(s.run.dev, s.kernel, one, warp, 0, s.args), GPU_BAD_INPUT);
+  expect_has(gpu_last_error(s.run.dev), "a launch is under way");
+  cr_assert_eq(gpu_launch_end(s.run.dev), GPU_OK);
+  cr_assert_eq(gpu_step(s.run.dev, &done), GPU_BAD_INPUT);
+  cr_assert_eq(gpu_launch_end(s.run.dev), GPU_BAD_INPUT);
+  cr_assert_eq(gpu_warp_count(s.run.dev), 0);
+  cr_assert_eq(gpu_launch(s.run.dev, s.kernel, one, warp, 0, s.args), GPU_OK);
+  gpu_launch_begin(s.run.dev, s.kernel, one, warp, 0, s.args);
+  run_free(&s.run); /* ends it */
+}
+
+Test(view_step, needs_a_device_that_counts_cycles) {
+  Run run = run_kernel((Setup){.file = "view.cu", .kernel = "two_paths"});
+  gpu_kernel *kernel;
+  gpu_module_kernel(run.mod, &kernel, "two_paths");
+  cr_assert_eq(gpu_launch_begin(run.dev, kernel, (gpu_dim){1, 1, 1}, (gpu_dim){32, 1, 1}, 0, NULL),
+               GPU_BAD_INPUT);
+  expect_has(gpu_last_error(run.dev), "without timing");
+  run_free(&run);
+}
