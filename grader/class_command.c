@@ -23,6 +23,7 @@
 #include "key.h"
 #include "options.h"
 #include "report.h"
+#include "variant.h"
 
 enum { ROUNDS_MAX = 3 }; /* of handing what failed to other machines */
 
@@ -43,6 +44,11 @@ typedef struct ClassRun {
 
 static const char *student_folder(const ClassRun *run, size_t i) {
   return arena_printf(run->course->arena, "%s/students/%s", run->out, run->handins.items[i].id);
+}
+
+/* Whose predictions a student's are, if --personal says so; NULL: answers.txt says it. */
+static const char *own_variant(const ClassRun *run, size_t i) {
+  return run->options->personal ? run->handins.items[i].id : NULL;
 }
 
 /* ---- beginning ------------------------------------------------------------------------------- */
@@ -66,10 +72,6 @@ static gpu_result choose_labs(ClassRun *run, Text *err) {
 
 static gpu_result check_options(const Options *o, Text *err) {
   if (!o->out) return fail(err, "--class needs --out DIR, a folder for the results");
-  if (o->test || o->has_seed || o->watch || o->solution || o->submission || o->json || o->format ||
-      o->hint)
-    return fail(
-        err, "with --class go a lab, --out, --jobs, --hosts and --official, and no other option");
   return is_folder(o->class_folder) ? GPU_OK
                                     : fail(err, "there is no folder '%s'", o->class_folder);
 }
@@ -128,6 +130,22 @@ static gpu_result begin(ClassRun *run, Text *err) {
 
 /* ---- collecting ------------------------------------------------------------------------------ */
 
+/* Answers to the questions of somebody else are nobody's fault for sure, but worth a look. */
+static void note_other_student(const ClassRun *run, size_t i, Text *notes) {
+  Arena *arena = run->course->arena;
+  const Handin *h = &run->handins.items[i];
+  for (size_t k = 0; k < run->lab_count; k++) {
+    const char *path = arena_printf(arena, "%s/" ONE_SUBMISSION "/%s/" ANSWERS_FILE,
+                                    student_folder(run, i), run->labs[k].folder);
+    const char *student = variant_student(arena, read_or_empty(arena, path));
+    Text ignored = {0};
+    if (student && strcasecmp(student, h->id) != 0 && strcasecmp(student, h->name) != 0)
+      text_add(notes, "%s: " ANSWERS_FILE " has the questions of %s\n", run->labs[k].slug,
+               student_check(student, &ignored) == GPU_OK ? student : "another student");
+    text_free(&ignored);
+  }
+}
+
 static gpu_result collect_one(ClassRun *run, size_t i, Text *err) {
   ClassStudent *s = &run->book.students[i];
   Text notes = {0};
@@ -136,6 +154,7 @@ static gpu_result collect_one(ClassRun *run, size_t i, Text *err) {
       handin_collect(s->handin, run->course->arena, run->labs, run->lab_count,
                      arena_printf(run->course->arena, "%s/" ONE_SUBMISSION, student_folder(run, i)),
                      run->sandbox, &notes, err);
+  if (result == GPU_OK) note_other_student(run, i, &notes);
   s->notes = arena_strndup(run->course->arena, text_str(&notes), notes.length);
   text_free(&notes);
   return result;
@@ -163,17 +182,18 @@ static const char *log_of(const ClassRun *run, size_t i) {
 }
 
 /* In the child. */
-static _Noreturn void become_one(const ClassRun *run, const char *folder, const char *log) {
+static _Noreturn void become_one(const ClassRun *run, size_t student) {
   Text err = {0};
   OneRequest request = {.course = run->course,
                         .only = run->options->word_count ? &run->labs[0] : NULL,
-                        .folder = folder,
+                        .folder = student_folder(run, student),
+                        .student = own_variant(run, student),
                         .compiler = run->compiler,
                         .course_key = run->course_key,
                         .sandbox = run->sandbox};
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   close(run->lock); /* it goes with the parent */
-  int fd = open(log, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  int fd = open(log_of(run, student), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (fd < 0 || dup2(fd, STDOUT_FILENO) < 0 || dup2(fd, STDERR_FILENO) < 0) _exit(GRADE_ERROR);
   int status = grade_one(&request, &err);
   if (err.length) print_error("grade", err.data);
@@ -201,9 +221,8 @@ static void grade_here(const ClassRun *run, const size_t *open, size_t count) {
   size_t running = 0, done = 0, most = job_count(run->options);
   for (size_t i = 0; i < count || running; done += running > 0, running -= running > 0) {
     for (; i < count && running < most; i++) {
-      const char *folder = student_folder(run, open[i]), *log = log_of(run, open[i]);
       pid_t child = fork();
-      if (child == 0) become_one(run, folder, log);
+      if (child == 0) become_one(run, open[i]);
       if (child < 0) break; /* the student's results are missing, and that is found out below */
       running++;
     }
@@ -222,7 +241,8 @@ static void become_parallel(const ClassRun *run, const char *list, const char *l
   const char *grade = getenv("WARPBOOK_REMOTE_GRADE");
   if (!grade || !*grade) grade = beside_program(arena, "grade");
   const char *lab = run->options->word_count ? run->labs[0].slug : "";
-  const char *command = arena_printf(arena, "mkdir -p {} && %s one {} %s", grade, lab);
+  const char *command = arena_printf(arena, "mkdir -p {} && %s one {} %s%s", grade, lab,
+                                     run->options->personal ? " --student {}" : "");
   const char *jobs = arena_printf(arena, "%u", run->options->jobs);
   static const char submission[] = "{}/" ONE_SUBMISSION, results[] = "{}/" ONE_RESULTS;
   const char *argv[] = {"parallel",
@@ -279,7 +299,8 @@ static gpu_result grade_there(const ClassRun *run, const size_t *open, size_t co
 static const char *key_of(const ClassRun *run, size_t student, size_t lab) {
   const char *folder = arena_printf(run->course->arena, "%s/" ONE_SUBMISSION "/%s",
                                     student_folder(run, student), run->labs[lab].folder);
-  return key_of_lab(run->course, run->course_key, &run->labs[lab], folder);
+  return key_of_lab(run->course, run->course_key, &run->labs[lab], folder,
+                    own_variant(run, student));
 }
 
 /* Why the results in the student's folder do not count; NULL when they do. */

@@ -9,6 +9,7 @@
 #include "files.h"
 #include "json.h"
 #include "stage.h"
+#include "variant.h"
 
 enum { SECONDS_MAX = 60 };
 
@@ -43,7 +44,17 @@ static void add_seeds(Text *t, const GradeRequest *r, const TestSpec *spec) {
   json_close(t, ']');
 }
 
-static gpu_result write_request(const Stage *stage, const GradeRequest *r, Text *err) {
+/* What a prediction asks about. */
+static void add_numbers(Text *t, const GradeRequest *r, const TestSpec *spec, const char *student) {
+  if (!spec->variant_count) return;
+  const int *numbers = spec->variants[variant_of(r->lab, spec, student)];
+  json_open(t, "numbers", '[');
+  for (size_t i = 0; i < spec->number_count; i++) json_add_number(t, NULL, numbers[i]);
+  json_close(t, ']');
+}
+
+static gpu_result write_request(const Stage *stage, const GradeRequest *r, const char *student,
+                                Text *err) {
   Text t = {0};
   json_open(&t, NULL, '{');
   json_add_string(&t, "suite", r->lab->slug);
@@ -56,6 +67,7 @@ static gpu_result write_request(const Stage *stage, const GradeRequest *r, Text 
     json_open(&t, NULL, '{');
     json_add_string(&t, "name", r->lab->tests[i].name);
     add_seeds(&t, r, &r->lab->tests[i]);
+    add_numbers(&t, r, &r->lab->tests[i], student);
     json_close(&t, '}');
   }
   json_close(&t, ']');
@@ -90,6 +102,12 @@ static gpu_result copy_files(const Stage *stage, const GradeRequest *r, Arena *a
     stage_copy(stage, arena, r->folder, lab->files[i], NULL, &ignored);
   text_free(&ignored);
   return result;
+}
+
+/* Whose predictions they are; NULL: nobody's, so they have the numbers of the lab's own file. */
+static const char *student_of(const Stage *stage, const GradeRequest *r, Arena *arena) {
+  const char *path = arena_printf(arena, "%s/" ANSWERS_FILE, stage->in);
+  return r->student ? r->student : variant_student(arena, read_or_empty(arena, path));
 }
 
 static void run_suites(const Course *course, const Stage *stage, const GradeRequest *r,
@@ -133,7 +151,7 @@ static void grade_staged(LabResult *out, const Course *course, const GradeReques
                          const Stage *stage, Text *err) {
   Evidence evidence = {0};
   gpu_result result = copy_files(stage, r, course->arena, &evidence, err);
-  if (result == GPU_OK) result = write_request(stage, r, err);
+  if (result == GPU_OK) result = write_request(stage, r, student_of(stage, r, course->arena), err);
   if (result != GPU_OK) {
     stop(out, course, result, err);
     return;

@@ -14,7 +14,8 @@ typedef struct GradeRequest {
   const TestSpec *only; /* one test, or NULL for all */
   bool explain;         /* trace what the warps did before a failure */
   bool has_seed;
-  uint32_t seed; /* in place of the tests' own seeds */
+  uint32_t seed;       /* in place of the tests' own seeds */
+  const char *student; /* whose predictions they are; NULL: answers.txt says it */
   SandboxKind sandbox;
   const char *compiler; /* its version (key_compiler): goes into the result */
 } GradeRequest;
@@ -31,6 +32,7 @@ typedef struct OneRequest {
   Course *course;
   Lab *only; /* NULL: all */
   const char *folder, *compiler;
+  const char *student; /* as GradeRequest's */
   uint64_t course_key;
   SandboxKind sandbox;
 } OneRequest;

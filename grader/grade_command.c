@@ -84,6 +84,7 @@ static void grade_chosen(LabResult *out, const Session *s, Lab *lab, const char 
                           .explain = o->explain,
                           .has_seed = o->has_seed,
                           .seed = o->seed,
+                          .student = o->student,
                           .sandbox = s->sandbox,
                           .compiler = s->compiler};
   Text err = {0};

@@ -58,8 +58,9 @@ uint64_t key_of_course(const Course *course, const char *compiler) {
 }
 
 const char *key_of_lab(const Course *course, uint64_t course_key, const Lab *lab,
-                       const char *folder) {
+                       const char *folder, const char *student) {
   uint64_t hash = add_text(course_key, lab->slug);
+  if (student) hash = add_text(hash, student);
   hash = add_file(hash, arena_printf(course->arena, "%s/tests.tsv", lab->path));
   for (size_t i = 0; i < lab->file_count; i++) {
     hash = add_text(hash, lab->files[i]);

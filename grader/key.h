@@ -14,9 +14,10 @@ const char *key_compiler(Arena *arena);
  * of that version, the course's key. Reads them all: ask once. */
 uint64_t key_of_course(const Course *course, const char *compiler);
 
-/* Of one lab, which is loaded, and of its files in `folder`, given the course's. In the arena. */
+/* Of one lab, which is loaded, and of its files in `folder`, given the course's; `student` is NULL
+ * unless answers.txt is not asked for it. In the arena. */
 const char *key_of_lab(const Course *course, uint64_t course_key, const Lab *lab,
-                       const char *folder);
+                       const char *folder, const char *student);
 
 /* GPU_INTERNAL with a message when the compiler of that version is not the official one. */
 gpu_result key_check_compiler(const char *compiler, Text *err);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "files.h"
+#include "variant.h"
 
 /* ---- the course ---------------------------------------------------------------------------- */
 
@@ -239,6 +240,34 @@ static gpu_result read_tests(Lab *lab, const Course *course, const TableFile *fi
   return result;
 }
 
+/* ---- the table `variant` --------------------------------------------------------------------- */
+
+static TestSpec *find_test(const Lab *lab, const char *name) {
+  for (size_t i = 0; i < lab->test_count; i++)
+    if (strcmp(lab->tests[i].name, name) == 0) return &lab->tests[i];
+  return NULL;
+}
+
+/* A lab need not have one. */
+static gpu_result read_variants(Lab *lab, const Course *course, const TableFile *file, Text *err) {
+  const Table *t = NULL;
+  size_t numbers;
+  for (size_t i = 0; i < file->count; i++)
+    if (strcmp(file->tables[i].columns[0], "variant") == 0) t = &file->tables[i];
+  if (!t) return GPU_OK;
+  gpu_result result = table_column(&numbers, t, "numbers", err);
+  for (size_t i = 0; i < t->row_count && result == GPU_OK; i++) {
+    TestSpec *test = find_test(lab, t->rows[i].cells[0]);
+    if (!test || test->variant_count)
+      return table_fail(err, t, t->rows[i].line, "'%s' is no test, or has variants already",
+                        t->rows[i].cells[0]);
+    if (!variants_read(test, course->arena, t->rows[i].cells[numbers]))
+      return table_fail(err, t, t->rows[i].line,
+                        "the numbers are sets between bars, like 16,3 | 8,5, of the same size");
+  }
+  return result;
+}
+
 gpu_result lab_load(Lab *lab, const Course *course, Text *err) {
   if (lab->test_count) return GPU_OK;
   TableFile file;
@@ -248,16 +277,13 @@ gpu_result lab_load(Lab *lab, const Course *course, Text *err) {
   if (result == GPU_OK) result = read_facts(lab, course->arena, &file, err);
   if (result == GPU_OK) result = read_hints(lab, course->arena, &file, err);
   if (result == GPU_OK) result = read_tests(lab, course, &file, err);
+  if (result == GPU_OK) result = read_variants(lab, course, &file, err);
   return result == GPU_OK ? GPU_OK : GPU_INTERNAL;
 }
 
 /* ---- looking up ---------------------------------------------------------------------------- */
 
-const TestSpec *lab_test(const Lab *lab, const char *name) {
-  for (size_t i = 0; i < lab->test_count; i++)
-    if (strcmp(lab->tests[i].name, name) == 0) return &lab->tests[i];
-  return NULL;
-}
+const TestSpec *lab_test(const Lab *lab, const char *name) { return find_test(lab, name); }
 
 const Hint *lab_hint(const Lab *lab, const char *id) {
   for (size_t i = 0; i < lab->hint_count; i++)

@@ -1,9 +1,10 @@
 /* lab.h - the course's labs: folders labs/NN-slug, each described by its tests.tsv.
  *
- * tests.tsv holds three tables (see table.h):
+ * tests.tsv holds three tables (see table.h), and a fourth one if there are variants:
  *   lab    value           title, files (the first one is the source), minutes, after
  *   test   category points hidden seeds hint title
  *   hint   text more       text: a nudge; more: what --hint shows besides
+ *   variant numbers          see variant.h
  * `seeds` lists numbers, "1,2,3", or says "key:3": three seeds that follow from the course's key.
  */
 #ifndef WARPBOOK_GRADER_LAB_H
@@ -11,7 +12,7 @@
 
 #include "table.h"
 
-enum { SEEDS_MAX = 8, FILES_MAX = 8 };
+enum { SEEDS_MAX = 8, FILES_MAX = 8, NUMBERS_MAX = 8 };
 
 typedef struct Hint {
   const char *id, *text, *more;
@@ -23,6 +24,8 @@ typedef struct TestSpec {
   bool hidden;
   uint32_t seeds[SEEDS_MAX];
   size_t seed_count;
+  int (*variants)[NUMBERS_MAX];       /* the sets of numbers that a prediction may ask about, */
+  size_t variant_count, number_count; /* how many sets, and numbers in each */
 } TestSpec;
 
 typedef struct Lab {

@@ -8,17 +8,17 @@
 #include "result.h"
 
 const Command commands[] = {
-    {"", "[LAB [DIR]] [options]", "grade all labs, one lab, or the copy of it in DIR", 0, 2, true,
-     grade_command},
-    {"new", "LAB DIR", "make a folder to work in, outside the course's own", 2, 2, false,
+    {"", "[LAB [DIR]] [options]", "grade all labs, one lab, or the copy of it in DIR", 0, 2,
+     FOR_LAB, grade_command},
+    {"new", "LAB DIR", "make a folder to work in, outside the course's own", 2, 2, FOR_NEW,
      new_command},
-    {"one", "DIR [LAB]", "grade DIR/submission into DIR/results.json (for scripts)", 1, 2, true,
+    {"one", "DIR [LAB]", "grade DIR/submission into DIR/results.json (for scripts)", 1, 2, FOR_ONE,
      one_command},
     {"quiz", "[CHAPTER [QUESTION]]", "answer a chapter's questions, with ever new numbers", 0, 2,
-     false, quiz_command},
-    {"collect", "LAB FROM DIR", "pick the lab's files out of a folder or an archive", 3, 3, false,
-     collect_command},
-    {"help", "", "this text", 0, 0, false, help_command},
+     FOR_QUIZ, quiz_command},
+    {"collect", "LAB FROM DIR", "pick the lab's files out of a folder or an archive", 3, 3,
+     FOR_COLLECT, collect_command},
+    {"help", "", "this text", 0, 0, FOR_HELP, help_command},
 };
 const size_t command_count = sizeof commands / sizeof *commands;
 

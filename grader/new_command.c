@@ -9,10 +9,11 @@
 #include "files.h"
 #include "options.h"
 #include "result.h"
+#include "variant.h"
 
 typedef struct Workspace {
   const Lab *lab;
-  const char *folder;
+  const char *folder, *student; /* student: NULL for the lab's own questions */
   Arena *arena;
 } Workspace;
 
@@ -29,7 +30,14 @@ static gpu_result copy_file(const Workspace *w, const char *name, Text *err) {
   size_t length;
   char *text = read_file(arena_printf(w->arena, "%s/%s", w->lab->path, name), &length, err);
   if (!text) return GPU_INTERNAL;
-  gpu_result result = put_file(w, name, text, length, err);
+  Text own = {0};
+  gpu_result result = GPU_OK;
+  if (w->student && strcmp(name, ANSWERS_FILE) == 0)
+    result = variant_answers(&own, w->lab, text, w->student, err);
+  if (result == GPU_OK)
+    result = own.length ? put_file(w, name, own.data, own.length, err)
+                        : put_file(w, name, text, length, err);
+  text_free(&own);
   free(text);
   return result;
 }
@@ -55,7 +63,8 @@ int new_command(const Options *o, Course *course, Text *err) {
   if (result == GPU_OK) result = lab_load(lab, course, err);
   if (result == GPU_OK && mkdir(o->words[1], 0777) != 0 && errno != EEXIST)
     result = fail(err, "cannot make the folder %s: %s", o->words[1], strerror(errno));
-  if (result == GPU_OK) result = fill(&(Workspace){lab, o->words[1], course->arena}, err);
+  if (result == GPU_OK)
+    result = fill(&(Workspace){lab, o->words[1], o->student, course->arena}, err);
   if (result != GPU_OK) return result == GPU_BAD_INPUT ? GRADE_NOT_GRADABLE : GRADE_ERROR;
   printf("%s is ready: read its README.md, then grade it with\n  ./grade %s %s\n", o->words[1],
          lab->slug, o->words[1]);

@@ -41,7 +41,8 @@ static void grade_anew(OneJob *job, LabResult *out, Lab *lab, const char *folder
                           .folder = folder,
                           .arguments = "DIR",
                           .sandbox = job->request->sandbox,
-                          .compiler = job->request->compiler};
+                          .compiler = job->request->compiler,
+                          .student = job->request->student};
   grade_lab(out, job->request->course, &request);
 }
 
@@ -65,7 +66,8 @@ static void one_lab(OneJob *job, LabResult *out, Lab *lab) {
     text_free(&err);
     return;
   }
-  const char *key = key_of_lab(job->request->course, job->request->course_key, lab, folder);
+  const char *key = key_of_lab(job->request->course, job->request->course_key, lab, folder,
+                               job->request->student);
   const LabResult *old = find_old(job, lab->slug, key);
   job->changed = job->changed || !old;
   if (old)
@@ -113,7 +115,7 @@ int grade_one(const OneRequest *request, Text *err) {
 }
 
 int one_command(const Options *o, Course *course, Text *err) {
-  OneRequest request = {.course = course, .folder = o->words[0]};
+  OneRequest request = {.course = course, .folder = o->words[0], .student = o->student};
   gpu_result result = GPU_OK;
   if (!is_folder(request.folder)) result = fail(err, "there is no folder '%s'", request.folder);
   if (result == GPU_OK && o->word_count > 1)

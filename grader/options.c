@@ -4,9 +4,11 @@
 #include <string.h>
 
 #include "export.h"
+#include "variant.h"
 
 typedef struct Option {
   const char *name, *value; /* value: NULL for a switch */
+  unsigned uses;            /* where it means something */
   const char *help;
   gpu_result (*set)(Options *o, const char *value, Text *err);
 } Option;
@@ -35,6 +37,11 @@ static gpu_result set_class(Options *o, const char *value, Text *err) {
 static gpu_result set_hosts(Options *o, const char *value, Text *err) {
   o->hosts = value;
   return *value ? GPU_OK : fail(err, "--hosts needs a file that lists machines");
+}
+
+static gpu_result set_student(Options *o, const char *value, Text *err) {
+  o->student = value;
+  return student_check(value, err);
 }
 
 static gpu_result set_format(Options *o, const char *value, Text *err) {
@@ -81,29 +88,36 @@ SWITCH(solution)
 SWITCH(watch)
 SWITCH(instructor)
 SWITCH(official)
+SWITCH(personal)
 SWITCH(help)
 
 static const Option options[] = {
-    {"--test", "NAME", "only this test of the lab", set_test},
-    {"--explain", "NAME", "this test, and what the lanes of the warp did before it failed",
+    {"--test", "NAME", FOR_LAB, "only this test of the lab", set_test},
+    {"--explain", "NAME", FOR_LAB, "this test, and what the lanes of the warp did before it failed",
      set_explain},
-    {"--hint", NULL, "longer hints", set_hint},
-    {"--seed", "N", "random cases from this seed", set_seed},
-    {"--watch", NULL, "grade again whenever a file is saved", set_watch},
-    {"--json", NULL, "the results as JSON", set_json},
-    {"--format", "NAME",
+    {"--hint", NULL, FOR_LAB, "longer hints", set_hint},
+    {"--seed", "N", FOR_LAB | FOR_QUIZ, "random cases from this seed", set_seed},
+    {"--watch", NULL, FOR_LAB, "grade again whenever a file is saved", set_watch},
+    {"--json", NULL, FOR_LAB | FOR_QUIZ, "the results as JSON", set_json},
+    {"--format", "NAME", FOR_LAB,
      "the results of one lab as junit, gradescope, autolab, prairielearn or classroom", set_format},
-    {"--submission", "DIR", "grade what lies in DIR instead of the course's labs/", set_submission},
-    {"--solution", NULL, "grade the solutions", set_solution},
-    {"--instructor", NULL, "show the cases of hidden tests", set_instructor},
-    {"--class", "DIR", "grade a class: a folder or an archive for each student lies in DIR",
+    {"--submission", "DIR", FOR_LAB, "grade what lies in DIR instead of the course's labs/",
+     set_submission},
+    {"--solution", NULL, FOR_LAB | FOR_QUIZ, "grade the solutions", set_solution},
+    {"--instructor", NULL, FOR_LAB, "show the cases of hidden tests", set_instructor},
+    {"--student", "ID", FOR_LAB | FOR_ONE | FOR_NEW,
+     "whose numbers the predictions have: those of ID's own variant", set_student},
+    {"--class", "DIR", FOR_CLASS, "grade a class: a folder or an archive for each student in DIR",
      set_class},
-    {"--out", "DIR", "where the results of the class go", set_out},
-    {"--jobs", "N", "so many students at a time", set_jobs},
-    {"--hosts", "FILE", "grade the class on these machines, by ssh (GNU parallel's --sshloginfile)",
-     set_hosts},
-    {"--official", NULL, "refuse any compiler but the course's own", set_official},
-    {"--help", NULL, "this text", set_help},
+    {"--out", "DIR", FOR_CLASS, "where the results of the class go", set_out},
+    {"--jobs", "N", FOR_CLASS, "so many students at a time", set_jobs},
+    {"--hosts", "FILE", FOR_CLASS,
+     "grade the class on these machines, by ssh (GNU parallel's --sshloginfile)", set_hosts},
+    {"--personal", NULL, FOR_CLASS, "each student's predictions are those of --student NAME",
+     set_personal},
+    {"--official", NULL, FOR_LAB | FOR_CLASS | FOR_ONE, "refuse any compiler but the course's own",
+     set_official},
+    {"--help", NULL, FOR_ALL, "this text", set_help},
 };
 enum { OPTION_COUNT = sizeof options / sizeof *options };
 
@@ -133,6 +147,7 @@ static gpu_result parse_option(Options *o, int argc, char **argv, int *at, Text 
   Span name = span_of(word, equals ? (size_t)(equals - word) : strlen(word));
   const Option *option = find_option(name);
   if (!option) return unknown_option(name, err);
+  o->given |= 1u << (option - options);
   if (!option->value && equals) return fail(err, "%s takes no value", option->name);
   if (!option->value) return option->set(o, NULL, err);
   if (equals) return option->set(o, equals + 1, err);
@@ -155,6 +170,23 @@ static gpu_result check_lab_named(const Options *o, Text *err) {
   return fail(err, "%s needs the name of a lab", option);
 }
 
+/* Every option that was given must mean something where it stands. */
+static gpu_result check_uses(const Options *o, const Command *command, Text *err) {
+  bool of_class = command->uses == FOR_LAB && o->class_folder;
+  unsigned use = of_class ? FOR_CLASS : command->uses;
+  for (size_t i = 0; i < OPTION_COUNT; i++) {
+    if (!(o->given >> i & 1) || options[i].uses & use) continue;
+    if (command->uses == FOR_LAB && options[i].uses == FOR_CLASS)
+      return fail(err, "%s is for a class: say --class DIR, too", options[i].name);
+    fail(err, "%s means nothing to grade %s\n  options there:", options[i].name,
+         of_class ? "--class" : command->name);
+    for (size_t k = 0; k < OPTION_COUNT; k++)
+      if (options[k].uses & use) text_add(err, " %s", options[k].name);
+    return GPU_BAD_INPUT;
+  }
+  return use == FOR_LAB ? check_lab_named(o, err) : GPU_OK;
+}
+
 gpu_result options_parse(Options *o, const Command *command, int argc, char **argv, Text *err) {
   *o = (Options){0};
   gpu_result result = GPU_OK;
@@ -165,5 +197,5 @@ gpu_result options_parse(Options *o, const Command *command, int argc, char **ar
   if (result != GPU_OK || o->help) return result;
   if (o->word_count < command->least_words)
     return fail(err, "a word is missing\n  usage: grade %s %s", command->name, command->usage);
-  return command->grades ? check_lab_named(o, err) : GPU_OK;
+  return check_uses(o, command, err);
 }

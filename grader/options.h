@@ -8,14 +8,27 @@
 typedef struct Options {
   const char *words[4]; /* what is not an option, in order: LAB DIR */
   int word_count;
-  const char *test, *submission;
+  const char *test, *submission, *student;
   const char *class_folder, *out, *hosts; /* --class, --out and --hosts */
   const struct ExportFormat *format;      /* NULL: for a person to read */
   uint32_t jobs;                          /* 0: as many as there are processors */
   bool has_seed;
   uint32_t seed;
-  bool hint, json, solution, watch, explain, instructor, official, help;
+  bool hint, json, solution, watch, explain, instructor, official, personal, help;
+  uint32_t given; /* a bit an option that was there */
 } Options;
+
+/* What an option is for, and what a command does. */
+enum {
+  FOR_LAB = 1,   /* `grade [LAB [DIR]]` */
+  FOR_CLASS = 2, /* the same with --class */
+  FOR_ONE = 4,   /* `grade one` */
+  FOR_NEW = 8,
+  FOR_QUIZ = 16,
+  FOR_COLLECT = 32,
+  FOR_HELP = 64,
+  FOR_ALL = 127
+};
 
 /* Exit statuses are those of result.h; a message in err goes with GRADE_NOT_GRADABLE (bad usage)
  * and with GRADE_ERROR. */
@@ -24,7 +37,7 @@ typedef struct Command {
   const char *usage; /* what follows "grade NAME" */
   const char *help;  /* one line */
   int least_words, most_words;
-  bool grades; /* takes the options of grading */
+  unsigned uses; /* which options it takes */
   int (*run)(const Options *o, Course *course, Text *err);
 } Command;
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { WARP = 32, BLOCK_MAX = 1024, RANDOM_CASES = 24, SIDE_MAX = 90 };
+enum { BLOCK_MAX = 1024, RANDOM_CASES = 24, SIDE_MAX = 90 };
 
 /* ---- vectors: the rules, and the mistakes that are known ------------------------------------- */
 

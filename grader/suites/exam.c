@@ -190,7 +190,7 @@ void exam_close_failure(Exam *e) { e->closed = e->failed; }
 
 static void draw_lanes(Text *t, const char *title, uint32_t mask) {
   text_add(t, "%-9s", title);
-  for (int lane = 0; lane < 32; lane++) text_add(t, "%c", mask >> lane & 1 ? '#' : '.');
+  for (int lane = 0; lane < WARP; lane++) text_add(t, "%c", mask >> lane & 1 ? '#' : '.');
   text_add(t, "  0x%08x\n", mask);
 }
 
@@ -201,7 +201,7 @@ void exam_say_masks(Exam *e, uint32_t expected, uint32_t got) {
   draw_lanes(&e->picture, "expected", expected);
   draw_lanes(&e->picture, "got", got);
   text_add(&e->picture, "%9s", "");
-  for (int lane = 0; lane < 32 && wrong >> lane; lane++)
+  for (int lane = 0; lane < WARP && wrong >> lane; lane++)
     text_add(&e->picture, "%c", wrong >> lane & 1 ? '^' : ' ');
 }
 

@@ -3,6 +3,7 @@
 #define WARPBOOK_GRADER_EXAM_H
 
 #include "../json.h"
+#include "../variant.h"
 #include "base/arena.h"
 #include "explain.h"
 #include "harness.h"
@@ -13,7 +14,6 @@
 #define PTX_FILE "../out/module.ptx"
 /* Its name in messages, for the places where no line of the source is known. */
 #define PTX_NAME "compiled.ptx"
-#define ANSWERS_FILE "answers.txt"
 
 /* A test stops a kernel or a call after so many warp instructions: thousands of times what a
  * solution needs. */

@@ -10,6 +10,8 @@
  * looks at threadIdx or blockDim instead of its arguments is found out. */
 enum { CALL_BLOCK = 96 };
 
+enum { WRONG_MAX = 8 }; /* wrong predictions that are recognised */
+
 /* ---- values --------------------------------------------------------------------------------- */
 
 /* The 32 bits that a function returns, as a value of the kind. */
@@ -187,19 +189,10 @@ static const char *skip_blanks(const char *s) {
   return s;
 }
 
-/* What follows `name =` on a line, or NULL. */
-static const char *after_equals(const char *line, const char *name) {
-  size_t length = strlen(name);
-  line = skip_blanks(line);
-  if (strncmp(line, name, length) != 0) return NULL;
-  line = skip_blanks(line + length);
-  return *line == '=' ? skip_blanks(line + 1) : NULL;
-}
-
 /* The first such line, its number in *number. */
 static const char *find_answer(const char *text, const char *name, uint32_t *number) {
   for (*number = 1; text; ++*number) {
-    const char *value = after_equals(text, name);
+    const char *value = answer_on_line(text, name);
     if (value) return value;
     text = strchr(text, '\n');
     if (text) text++;
@@ -222,6 +215,19 @@ static bool read_answer(const char *value, int64_t *answer) {
   return errno == 0 && is_empty(skip_blanks(end));
 }
 
+static const Json *first_number(const Exam *e) {
+  const Json *numbers = json_get(e->test_request, "numbers");
+  return numbers ? numbers->first : NULL;
+}
+
+/* " with [16] [3]", so that a student sees when these are not the numbers of the file. */
+static const char *numbers_in_words(Exam *e) {
+  const char *words = first_number(e) ? " with" : "";
+  for (const Json *n = first_number(e); n; n = n->next)
+    words = arena_printf(e->arena, "%s [%.0f]", words, n->number);
+  return words;
+}
+
 static const char *recognise_answer(const WrongPrediction *wrong, int64_t answer) {
   for (; wrong->hint; wrong++)
     if (wrong->value == answer) return wrong->hint;
@@ -238,7 +244,8 @@ static void compare_answer(Exam *e, const char *value, uint32_t line, int64_t ex
     exam_fail(e, "line %u of %s: '%.*s' is not a whole number", line, ANSWERS_FILE,
               length < 40 ? length : 40, value);
   else if (answer != expected) {
-    exam_fail(e, "line %u of %s: %lld is not what happens", line, ANSWERS_FILE, (long long)answer);
+    exam_fail(e, "line %u of %s: %lld is not what happens%s", line, ANSWERS_FILE, (long long)answer,
+              numbers_in_words(e));
     exam_say_hint(e, recognise_answer(wrong, answer));
   }
 }
@@ -259,4 +266,19 @@ void exam_prediction(Exam *e, const char *name, int64_t expected, const WrongPre
   exam_close_failure(e);
   free(text);
   text_free(&err);
+}
+
+void exam_prediction_of(Exam *e, const char *name, int64_t (*right)(const int *numbers),
+                        const Mistake *mistakes) {
+  WrongPrediction wrong[WRONG_MAX] = {0};
+  int numbers[NUMBERS_MAX] = {0};
+  size_t count = 0;
+  for (const Json *n = first_number(e); n && count < NUMBERS_MAX; n = n->next)
+    numbers[count++] = (int)n->number;
+  if (count == 0) exam_broken(e, "the lab's table has no numbers for %s", name);
+  if (exam_failed(e)) return;
+  int64_t expected = right(numbers);
+  for (size_t i = 0, n = 0; mistakes[i].hint && n + 1 < WRONG_MAX; i++)
+    wrong[n++] = (WrongPrediction){mistakes[i].hint, mistakes[i].value(numbers)};
+  exam_prediction(e, name, expected, wrong);
 }

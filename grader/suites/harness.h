@@ -22,7 +22,7 @@
 #include "cli/text.h"
 #include "gpu.h"
 
-enum { ARGUMENTS_MAX = 8 };
+enum { WARP = 32, ARGUMENTS_MAX = 8 };
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
@@ -85,7 +85,7 @@ static inline int64_t divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; 
 static inline int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 /* The mask of the n lowest lanes, n being any number. */
 static inline int64_t lowest_lanes(int64_t n) {
-  return n <= 0 ? 0 : n >= 32 ? (int64_t)UINT32_MAX : (int64_t)((1ull << n) - 1);
+  return n <= 0 ? 0 : n >= WARP ? (int64_t)UINT32_MAX : (int64_t)((1ull << n) - 1);
 }
 
 /* ---- functions ------------------------------------------------------------------------------ */
@@ -292,12 +292,26 @@ typedef struct WrongPrediction {
  * with a row without hint. */
 void exam_prediction(Exam *e, const char *name, int64_t expected, const WrongPrediction *wrong);
 
+/* The same where the question's numbers are the student's own (see variant.h); what is expected
+ * follows from them, and so do the mistakes. */
+void exam_prediction_of(Exam *e, const char *name, int64_t (*right)(const int *numbers),
+                        const Mistake *mistakes);
+
 /* A whole test: PREDICTION(suite, name, expected, {hint, value}, ..., {0}) */
 #define PREDICTION(suite, name, expected, ...)                                                     \
   Test(suite, name) {                                                                              \
     static const WrongPrediction wrong[] = {__VA_ARGS__};                                          \
     Exam *e = exam_begin();                                                                        \
     exam_prediction(e, #name, expected, wrong);                                                    \
+    exam_end(e);                                                                                   \
+  }
+
+/* PREDICTION_OF(suite, name, right, {hint, value}, ..., {0}): both are functions of the numbers. */
+#define PREDICTION_OF(suite, name, right, ...)                                                     \
+  Test(suite, name) {                                                                              \
+    static const Mistake mistakes[] = {__VA_ARGS__};                                               \
+    Exam *e = exam_begin();                                                                        \
+    exam_prediction_of(e, #name, right, mistakes);                                                 \
     exam_end(e);                                                                                   \
   }
 

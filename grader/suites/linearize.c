@@ -1,7 +1,7 @@
 /* suites/linearize.c - lab 02: blocks of two and three dimensions. */
 #include "harness.h"
 
-enum { WARP = 32, BLOCK_MAX = 1024, DEPTH_MAX = 64, RANDOM_CASES = 64 };
+enum { BLOCK_MAX = 1024, DEPTH_MAX = 64, RANDOM_CASES = 64 };
 
 /* ---- linear ids, and the mistakes that are known --------------------------------------------- */
 
@@ -531,13 +531,43 @@ Test(linearize, leader_names) {
 
 /* ---- predictions ----------------------------------------------------------------------------- */
 
-/* 8 x 8: the first row of warp 1 */
-PREDICTION(linearize, predict_row, 4, {0})
-/* 4 x 8 x 2: T(1,0,0) */
-PREDICTION(linearize, predict_layer, 32, {"name-order", 1}, {"layer-size", 4}, {0})
-/* 4 x 8 x 2: thread 50 */
-PREDICTION(linearize, predict_name, 142, {"name-order", 241}, {"wrap-y", 1122}, {0})
-/* 31 x 31: the warps of row 1 */
-PREDICTION(linearize, predict_split, 2, {0})
-/* 12 x 12: the lanes of row 3 in warp 1 */
-PREDICTION(linearize, predict_row_mask, 0x0000fff0, {"row-from-lane-0", 0x00000fff}, {0})
+/* Width, height: the first row of warp 1. */
+static int64_t predicted_row(const int *a) { return y_right((int[]){WARP, a[0], a[1]}); }
+
+/* z, y, x in a block of 4 x 8 x 2. */
+#define NAMED(a) ((int[]){a[0], a[1], a[2], 4, 8})
+static int64_t predicted_layer(const int *a) { return named_right(NAMED(a)); }
+static int64_t predicted_layer_xyz(const int *a) { return named_xyz(NAMED(a)); }
+static int64_t predicted_layer_of_width(const int *a) {
+  return id_layer_of_width((int[]){a[2], a[1], a[0], 4, 8});
+}
+
+/* A linear id in the same block: its name in three digits. */
+#define PLACE(a) ((int[]){a[0], 4, 8})
+static int64_t predicted_name(const int *a) {
+  return 100 * z_right(PLACE(a)) + 10 * y_right(PLACE(a)) + x_right(PLACE(a));
+}
+static int64_t predicted_name_xyz(const int *a) {
+  return 100 * x_right(PLACE(a)) + 10 * y_right(PLACE(a)) + z_right(PLACE(a));
+}
+/* The rows counted through all layers, in two digits. */
+static int64_t predicted_name_unwrapped(const int *a) {
+  return 1000 * z_right(PLACE(a)) + 10 * row_number(PLACE(a)) + x_right(PLACE(a));
+}
+
+/* Width, height: the warps of row 1. */
+static int64_t predicted_split(const int *a) { return (2 * a[0] - 1) / WARP - a[0] / WARP + 1; }
+
+/* Width, height, y: the lanes of that row in warp 1. */
+#define ROW(a) ((int[]){a[2], 0, 1, a[0], a[1]})
+static int64_t predicted_lanes(const int *a) { return row_right(ROW(a)); }
+static int64_t predicted_lanes_from_0(const int *a) { return row_from_lane_0(ROW(a)); }
+
+PREDICTION_OF(linearize, predict_row, predicted_row, {0})
+PREDICTION_OF(linearize, predict_layer, predicted_layer, {"name-order", predicted_layer_xyz},
+              {"layer-size", predicted_layer_of_width}, {0})
+PREDICTION_OF(linearize, predict_name, predicted_name, {"name-order", predicted_name_xyz},
+              {"wrap-y", predicted_name_unwrapped}, {0})
+PREDICTION_OF(linearize, predict_split, predicted_split, {0})
+PREDICTION_OF(linearize, predict_row_mask, predicted_lanes,
+              {"row-from-lane-0", predicted_lanes_from_0}, {0})

@@ -1,7 +1,7 @@
 /* suites/occupancy.c - lab 10: the blocks that an SM holds, and three launches. */
 #include "harness.h"
 
-enum { WARP = 32, NO_LIMIT = 1000000, RANDOM_CASES = 32 };
+enum { NO_LIMIT = 1000000, RANDOM_CASES = 32 };
 
 /* ---- the GPUs -------------------------------------------------------------------------------- */
 

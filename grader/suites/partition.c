@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-enum { WARP = 32, BLOCK_MAX = 1024, RANDOM_CASES = 64 };
+enum { BLOCK_MAX = 1024, RANDOM_CASES = 64 };
 
 /* ---- the rules, and the mistakes that are known ---------------------------------------------- */
 
@@ -389,8 +389,17 @@ Test(partition, kernel_3d) {
 
 /* ---- predictions ----------------------------------------------------------------------------- */
 
-PREDICTION(partition, predict_warps, 9, {0})          /* a block of 257 threads */
-PREDICTION(partition, predict_mask, 0x0000ffff, {0})  /* warp 1 of a block of 48 */
-PREDICTION(partition, predict_idle, 31, {0})          /* idle lanes of a block of 31 x 31 */
-PREDICTION(partition, predict_grid, 40, {0})          /* 10 blocks of 100 threads */
-PREDICTION(partition, predict_warp_of_thread, 2, {0}) /* thread x 3, y 5 of a block of 16 x 16 */
+/* The second warp of so many threads. */
+static int64_t predicted_mask(const int *a) { return mask_right((int[]){a[0], 1}); }
+/* Width and height. */
+static int64_t predicted_idle(const int *a) { return idle_right((int[]){a[0] * a[1]}); }
+/* Blocks, threads of each. */
+static int64_t predicted_grid(const int *a) { return grid_right((int[]){a[1], a[0]}); }
+/* Width, height, x, y. */
+static int64_t predicted_warp(const int *a) { return warp_right((int[]){a[2] + a[0] * a[3]}); }
+
+PREDICTION_OF(partition, predict_warps, warps_right, {0})
+PREDICTION_OF(partition, predict_mask, predicted_mask, {0})
+PREDICTION_OF(partition, predict_idle, predicted_idle, {0})
+PREDICTION_OF(partition, predict_grid, predicted_grid, {0})
+PREDICTION_OF(partition, predict_warp_of_thread, predicted_warp, {0})

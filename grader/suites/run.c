@@ -4,10 +4,8 @@
 #include "cli/element.h"
 #include "exam.h"
 
-enum {
-  WARP = 32,
-  UNWRITTEN = 0x5a /* every byte of an output before the launch: no value that a lab expects */
-};
+/* Every byte of an output before the launch: no value that a lab expects. */
+enum { UNWRITTEN = 0x5a };
 
 /* ---- elements ------------------------------------------------------------------------------- */
 

@@ -5,7 +5,7 @@
 #include "cli/element.h"
 #include "harness.h"
 
-enum { WARP = 32, THREADS_MAX = 2048 };
+enum { THREADS_MAX = 2048 };
 
 /* ---- what the student writes ----------------------------------------------------------------- */
 
@@ -622,7 +622,26 @@ Test(shuffle, random_lanes) {
 
 PREDICTION(shuffle, predict_down_first, 496, {"lanes-from-0", 528}, {0})
 PREDICTION(shuffle, predict_down_last, 992, {"own-value", 31}, {"all-lanes", 496}, {0})
-PREDICTION(shuffle, predict_up, 8, {"segment-edge", 4}, {"segment-edge", 0}, {0})
-PREDICTION(shuffle, predict_xor, 9, {"xor-is-no-sum", 17}, {"xor-is-no-sum", 7}, {0})
-PREDICTION(shuffle, predict_group, 19, {"group-lane", 11}, {"group-lane", 3}, {"group-lane", 27},
-           {0})
+
+/* Distance, width, lane. */
+static int64_t up_right(const int *a) { return read_up(a[2], a[0], a[1]); }
+static int64_t up_across(const int *a) { return a[2] - a[0]; }
+static int64_t up_zero(const int *a) { return (void)a, 0; }
+
+/* The mask, the lane. */
+static int64_t xor_right(const int *a) { return a[0] ^ a[1]; }
+static int64_t xor_up(const int *a) { return a[1] + a[0]; }
+static int64_t xor_down(const int *a) { return a[1] - a[0]; }
+
+/* The source, width, the lane that asks. */
+static int64_t group_right(const int *a) { return group_of(a[2], a[1]) + a[0] % a[1]; }
+static int64_t group_of_warp(const int *a) { return a[0]; }
+static int64_t group_first(const int *a) { return a[0] % a[1]; }
+static int64_t group_beyond(const int *a) { return group_of(a[2], a[1]) + a[0]; }
+
+PREDICTION_OF(shuffle, predict_up, up_right, {"segment-edge", up_across}, {"segment-edge", up_zero},
+              {0})
+PREDICTION_OF(shuffle, predict_xor, xor_right, {"xor-is-no-sum", xor_up},
+              {"xor-is-no-sum", xor_down}, {0})
+PREDICTION_OF(shuffle, predict_group, group_right, {"group-lane", group_of_warp},
+              {"group-lane", group_first}, {"group-lane", group_beyond}, {0})

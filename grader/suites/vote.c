@@ -3,7 +3,7 @@
 
 #include "harness.h"
 
-enum { WARP = 32, THREADS_MAX = 2048, WARPS_MAX = THREADS_MAX / WARP, BINS = 16, EMPTY = -1 };
+enum { THREADS_MAX = 2048, WARPS_MAX = THREADS_MAX / WARP, BINS = 16, EMPTY = -1 };
 
 /* ---- what the student writes ----------------------------------------------------------------- */
 

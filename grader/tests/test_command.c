@@ -156,6 +156,16 @@ Test(usage, two_folders_are_one_too_many) {
                    "leave '/tmp' away");
 }
 Test(usage, a_test_needs_a_lab) { expect_bad_usage(RUN("--test", "warps_full"), "--test", "lab"); }
+Test(usage, options_of_a_class_need_one) {
+  expect_bad_usage(RUN("partition", "--out", "x"), "--out", "--class DIR");
+  expect_bad_usage(RUN("partition", "--jobs", "2"), "--jobs", "--class DIR");
+  expect_bad_usage(RUN("--hosts", "x"), "--hosts", "--class DIR");
+}
+Test(usage, an_option_must_mean_something_there) {
+  expect_bad_usage(RUN("partition", "--class", "/tmp", "--out", "x", "--json"), "--json", "--jobs");
+  expect_bad_usage(RUN("quiz", "--watch"), "--watch", "--seed");
+  expect_bad_usage(RUN("new", "partition", "x", "--solution"), "--solution", "--student");
+}
 Test(usage, a_number_names_a_lab) {
   GradeRun run = RUN("01", "--solution", "--test", "warps_full");
   expect_status(&run, 0);
