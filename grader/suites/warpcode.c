@@ -127,7 +127,7 @@ static gpu_result launch(gpu_device *dev, const Text *ptx, const WarpCode *c) {
   if (r == GPU_OK) r = gpu_mem_alloc(dev, &memory, sizeof(float));
   if (r == GPU_OK) r = gpu_memset(dev, memory, 0, sizeof(float));
   if (r == GPU_OK)
-    r = gpu_launch(dev, kernel, (gpu_dim){c->blocks, 1, 1}, (gpu_dim){32 * c->warps, 1, 1}, 0,
+    r = gpu_launch(dev, kernel, (gpu_dim){c->blocks, 1, 1}, (gpu_dim){WARP * c->warps, 1, 1}, 0,
                    args);
   return r;
 }

@@ -12,7 +12,8 @@
 #define EVERY_LAB(DO)                                                                              \
   DO(partition)                                                                                    \
   DO(linearize)                                                                                    \
-  DO(divergence) DO(boundary) DO(reconverge) DO(scheduler) DO(shuffle) DO(vote) DO(occupancy)
+  DO(divergence)                                                                                   \
+  DO(boundary) DO(reconverge) DO(latency) DO(scheduler) DO(shuffle) DO(vote) DO(occupancy)
 
 static double points_of(const GradeRun *run) { return json_get_number(run_lab(run), "points", -1); }
 
