@@ -132,8 +132,7 @@ static int compile(const Json *request) {
   return status;
 }
 
-/* ---- starting soon ----------------------------------------------------------------------------
- */
+/* ---- starting soon --------------------------------------------------------------------------- */
 
 /* Criterion starts libgit2, which shows differences of texts that we never ask for, in every test's
  * process; and libgit2 reads all the certificates of the system. These come before its own. */

@@ -169,8 +169,7 @@ void json_account(Text *t, const char *name, const uint64_t *cycles) {
   text_add(t, "}");
 }
 
-/* ---- both ---------------------------------------------------------------------------------------
- */
+/* ---- both ------------------------------------------------------------------------------------ */
 
 void print_metrics(gpu_device *dev, const Launch *launch, const Outcome *out) {
   Metrics m = {0};

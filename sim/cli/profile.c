@@ -5,8 +5,7 @@
 
 #include "cli/metrics.h"
 
-/* ---- before and after the launch ---------------------------------------------------------------
- */
+/* ---- before and after the launch ------------------------------------------------------------- */
 
 enum { TRACE_LIMIT = 20000 }; /* instructions: a page that a browser still draws at once */
 
@@ -124,8 +123,7 @@ void print_profile(gpu_device *dev, const gpu_module *mod) {
       "global memory, or passes over the banks of shared memory, an access.\n");
 }
 
-/* ---- JSON ---------------------------------------------------------------------------------------
- */
+/* ---- JSON ------------------------------------------------------------------------------------ */
 
 static void add_line(Text *t, const gpu_module *mod, const gpu_line *l) {
   size_t length;

@@ -13,8 +13,7 @@
 
 _Static_assert((int)GPU_STALL_COUNT == (int)STALLS, "the public list of stalls is the table's");
 
-/* ---- the device ---------------------------------------------------------------------------------
- */
+/* ---- the device ------------------------------------------------------------------------------ */
 
 static gpu_result unknown_scheduler(gpu_device *dev, const char *name) {
   device_fail(dev, GPU_BAD_INPUT, "there is no scheduler '%s'; there are:", name);

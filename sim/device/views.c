@@ -84,8 +84,7 @@ void views_place(gpu_device *dev, const Function *fn, uint32_t pc, const char **
   *line = places ? places[pc].line : 0;
 }
 
-/* ---- events -------------------------------------------------------------------------------------
- */
+/* ---- events ---------------------------------------------------------------------------------- */
 
 bool views_watch(const gpu_device *dev) {
   const Views *v = &dev->timed->views;
@@ -154,8 +153,7 @@ void views_release(gpu_device *dev) {
   free(v->places);
 }
 
-/* ---- the public calls ---------------------------------------------------------------------------
- */
+/* ---- the public calls ------------------------------------------------------------------------ */
 
 gpu_result gpu_set_trace(gpu_device *dev, gpu_trace_fn trace, void *context) {
   gpu_result r = need_timing(dev);

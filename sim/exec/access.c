@@ -465,8 +465,7 @@ Flow do_cp_async(Warp *w, Path *p, const Op *op, Mask m) {
   return w->cta->m->stopped ? FLOW_STOP : FLOW_NEXT;
 }
 
-/* ---- values at addresses that an instruction works out itself ---------------------------------
- */
+/* ---- values at addresses that an instruction works out itself -------------------------------- */
 
 typedef struct Values { /* an access, and where the bytes go or come from */
   Access access;        /* first: the walk hands on a pointer to it */

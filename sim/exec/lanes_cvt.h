@@ -41,8 +41,7 @@ static LaneFn bind_int_cvt(PtxType to, PtxType from) {
                    : mov_u64;
 }
 
-/* ---- from integers to floats, to nearest ------------------------------------------------------
- */
+/* ---- from integers to floats, to nearest ----------------------------------------------------- */
 
 #define FROM_INT(T)                                                                                \
   LANES1(cvt_f32_##T, f32, T, X)                                                                   \
@@ -123,8 +122,7 @@ static LaneFn bind_to_int(const Inst *in) {
   return fns[in->type2 == TY_F64][mode][2 * (bytes == 8) + type_is_signed(in->type)];
 }
 
-/* ---- between floats ---------------------------------------------------------------------------
- */
+/* ---- between floats -------------------------------------------------------------------------- */
 
 LANES1(cvt_f64_f32, f64, f32, X) /* a NaN's upper fraction stays, made quiet, both ways */
 LANES1(cvt_f32_f64, f32, f64, X)

@@ -248,8 +248,7 @@ Flow do_mma(Warp *w, Path *p, const Op *op, Mask m) {
   return FLOW_NEXT;
 }
 
-/* ---- wmma.load, wmma.store --------------------------------------------------------------------
- */
+/* ---- wmma.load, wmma.store ------------------------------------------------------------------- */
 
 static int wmma_operand(PtxOp op) {
   return op == OP_WMMA_LOAD_A ? 1 : op == OP_WMMA_LOAD_B ? 2 : op == OP_WMMA_LOAD_C ? 3 : 0;

@@ -17,8 +17,7 @@ typedef struct Form {
   bool wide, sync;
 } Form;
 
-/* ---- reading a form ---------------------------------------------------------------------------
- */
+/* ---- reading a form -------------------------------------------------------------------------- */
 
 static bool starts(const char *s, const char *start) {
   size_t n = strlen(start);
@@ -67,8 +66,7 @@ static Form read_form(const char *text) {
   return f;
 }
 
-/* ---- its operands -----------------------------------------------------------------------------
- */
+/* ---- its operands ---------------------------------------------------------------------------- */
 
 static char family(PtxType t, bool wide) {
   int bits = t == TY_PRED ? 1 : type_lane_bytes(t ? t : TY_U32) * (wide ? 16 : 8);
@@ -126,8 +124,7 @@ static void write_instruction(char *at, size_t size, const char *form, const For
   snprintf(at + n, size - n, ";\n");
 }
 
-/* ---- running it -------------------------------------------------------------------------------
- */
+/* ---- running it ------------------------------------------------------------------------------ */
 
 /* The fault's report, or "" when the kernel ends well. */
 static void run_form(const char *instruction, char *report, size_t size) {

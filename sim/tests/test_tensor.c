@@ -225,8 +225,7 @@ ParameterizedTest(int *row, tensor, mma_multiplies) {
   gpu_device_destroy(dev);
 }
 
-/* ---- wmma: matrices in memory ------------------------------------------------------------------
- */
+/* ---- wmma: matrices in memory ---------------------------------------------------------------- */
 
 typedef struct WmmaForm {
   char shape[12], types[24]; /* of wmma.mma, behind the layouts */

@@ -94,8 +94,7 @@ Test(view_accounts, cycles_of_warps_are_those_from_their_start_to_their_end) {
   run_free(&run);
 }
 
-/* ---- profiles ---------------------------------------------------------------------------------
- */
+/* ---- profiles -------------------------------------------------------------------------------- */
 
 static Run profiled(const char *kernel, uint32_t threads, gpu_timing *t) {
   Run run = run_kernel((Setup){.file = "view.cu",
@@ -200,8 +199,7 @@ Test(view_profile, needs_a_device_that_counts_cycles) {
   run_free(&run);
 }
 
-/* ---- traces -----------------------------------------------------------------------------------
- */
+/* ---- traces ---------------------------------------------------------------------------------- */
 
 static char *whole_file(const char *path) {
   FILE *in = fopen(path, "rb");
@@ -296,8 +294,7 @@ Test(view_trace, refuses_what_it_cannot_write) {
   run_free(&run);
 }
 
-/* ---- step by step ------------------------------------------------------------------------------
- */
+/* ---- step by step ---------------------------------------------------------------------------- */
 
 static void expect_steps_equal_a_launch(Setup setup) {
   setup.file = "view.cu";

@@ -41,8 +41,7 @@ const char *pipe_name(Pipe pipe) {
   return names[pipe];
 }
 
-/* ---- registers of an instruction --------------------------------------------------------------
- */
+/* ---- registers of an instruction ------------------------------------------------------------- */
 
 static void operand_registers(const Operand *o, bool write, RegisterFn each, void *context) {
   switch (o->kind) {
@@ -113,8 +112,7 @@ static void find_uses(Work *w) {
   }
 }
 
-/* ---- small questions ---------------------------------------------------------------------------
- */
+/* ---- small questions ------------------------------------------------------------------------- */
 
 static const Inst *inst_at(const Work *w, int32_t i) { return &w->fn->insts[i]; }
 static bool is_reg(const Operand *o) { return o->kind == OPND_REG && o->reg >= 0; }
@@ -155,8 +153,7 @@ static void fold(Slot *s) {
   s->issues = 0;
 }
 
-/* ---- each instruction by itself ----------------------------------------------------------------
- */
+/* ---- each instruction by itself -------------------------------------------------------------- */
 
 static void classify_convert(const Arch *a, const Inst *in, Slot *s) {
   PtxType to = (PtxType)in->type, from = (PtxType)in->type2;
@@ -479,8 +476,7 @@ static void look_for(void *context, int32_t reg, bool write) {
     r->reads = true;
 }
 
-/* ---- folding ------------------------------------------------------------------------------------
- */
+/* ---- folding --------------------------------------------------------------------------------- */
 
 /* A move needs an instruction when its destination has another value as well at some time (a loop's
  * variable), and its source lives on: then both need a register. */

@@ -6,8 +6,7 @@
 
 enum { WAYS = 16, ATOMIC_SLOTS = 4096, MAX_SECTORS = WARP_SIZE * 5 };
 
-/* ---- a cache of lines with sectors ------------------------------------------------------------
- */
+/* ---- a cache of lines with sectors ----------------------------------------------------------- */
 
 typedef struct Line {
   uint64_t tag;    /* line number + 1; 0: empty */
@@ -22,6 +21,7 @@ struct Cache {
   uint32_t sets, ways, line_bytes, sector_bytes;
   uint64_t tick;
   Line *lines;
+  Line *last; /* found last: sectors of a line are mostly asked for together */
 };
 
 static Cache *cache_new(const Arch *a, uint64_t bytes) {
@@ -57,24 +57,28 @@ static Line *cache_set(const Cache *c, uint64_t line) {
 
 /* The line, or the one that makes room for it (then *present is false, and it is empty). */
 static Line *cache_find(Cache *c, uint64_t line, bool *present, bool *wrote_back) {
-  Line *set = cache_set(c, line), *oldest = set;
   *wrote_back = false;
+  if (c->last && c->last->tag == line + 1) {
+    c->last->used = ++c->tick;
+    *present = true;
+    return c->last;
+  }
+  Line *set = cache_set(c, line), *oldest = set;
   for (uint32_t i = 0; i < c->ways; i++) {
     if (set[i].tag == line + 1) {
       set[i].used = ++c->tick;
       *present = true;
-      return &set[i];
+      return c->last = &set[i];
     }
     if (set[i].used < oldest->used) oldest = &set[i];
   }
   *present = false;
   *wrote_back = oldest->dirty;
   *oldest = (Line){.tag = line + 1, .used = ++c->tick};
-  return oldest;
+  return c->last = oldest;
 }
 
-/* ---- L2 and DRAM -------------------------------------------------------------------------------
- */
+/* ---- L2 and DRAM ----------------------------------------------------------------------------- */
 
 Hierarchy *hierarchy_new(const Arch *arch) {
   Hierarchy *h = calloc(1, sizeof *h);

@@ -38,8 +38,7 @@ typedef struct Window {
   bool full; /* there were too many edges: keep the order */
 } Window;
 
-/* ---- what must stay in order ------------------------------------------------------------------
- */
+/* ---- what must stay in order ----------------------------------------------------------------- */
 
 typedef struct MemoryPlace {
   Space space;
@@ -171,8 +170,7 @@ static void find_edges(Window *w) {
     }
 }
 
-/* ---- the order ---------------------------------------------------------------------------------
- */
+/* ---- the order ------------------------------------------------------------------------------- */
 
 static void find_chains(Window *w) {
   for (int32_t i = w->count - 1; i >= 0; i--) {

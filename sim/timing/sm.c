@@ -23,8 +23,7 @@ const char *stall_meaning(Stall s) {
   return meanings[s];
 }
 
-/* ---- set up ------------------------------------------------------------------------------------
- */
+/* ---- set up ---------------------------------------------------------------------------------- */
 
 bool sm_init(Sm *sm, int id, Machine *m, const Arch *arch, Hierarchy *h, Arena *arena,
              uint64_t shared_bytes, uint32_t registers) {

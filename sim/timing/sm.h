@@ -37,8 +37,7 @@ typedef struct SmWarp SmWarp;
 typedef struct SubCore SubCore;
 typedef struct Sm Sm;
 
-/* ---- warps -------------------------------------------------------------------------------------
- */
+/* ---- warps ----------------------------------------------------------------------------------- */
 
 struct SmWarp {
   Warp *warp; /* NULL: the slot is free */

@@ -87,8 +87,7 @@ void page_add(Page *p, const gpu_event *e, const char *text) {
   p->any = true;
 }
 
-/* ---- the page ---------------------------------------------------------------------------------
- */
+/* ---- the page -------------------------------------------------------------------------------- */
 
 static void write_stalls(FILE *out) {
   fputs(",\"stalls\":[", out);

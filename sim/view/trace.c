@@ -160,8 +160,7 @@ static void end_json(Trace *t, const TraceAbout *about) {
           number(t->all), t->all > t->written ? "true" : "false");
 }
 
-/* ---- a page ------------------------------------------------------------------------------------
- */
+/* ---- a page ---------------------------------------------------------------------------------- */
 
 static void begin_page(Trace *t) { t->page = page_new(); }
 static void add_page(Trace *t, const gpu_event *e, const char *text) {
@@ -172,8 +171,7 @@ static void end_page(Trace *t, const TraceAbout *about) {
   page_free(t->page);
 }
 
-/* ---- all of them -------------------------------------------------------------------------------
- */
+/* ---- all of them ----------------------------------------------------------------------------- */
 
 static const Format formats[] = {{".csv", begin_csv, add_csv, end_csv},
                                  {".json", begin_json, add_json, end_json},
