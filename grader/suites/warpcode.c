@@ -92,7 +92,7 @@ static int barriers_of(const char *code) {
 
 static void write_ptx(Text *t, const WarpCode *c) {
   const char *at[CODE_WARPS];
-  for (uint32_t w = 0; w < c->warps; w++) at[w] = c->code[w];
+  for (uint32_t w = 0; w < CODE_WARPS; w++) at[w] = c->code[w];
   text_add(t, "%s",
            ".version 7.0\n.target sm_70\n.address_size 64\n"
            ".visible .entry kernel(.param .u64 memory)\n{\n"
