@@ -9,6 +9,6 @@ eval canvas(760, 330)
 set xrange [0:33]
 set yrange [0:85]
 set xlabel "warps of the block"
-set ylabel "cycles for one __syncthreads"
+set ylabel "cycles for one __syncthreads" noenhanced
 set key top left inside vertical Left reverse samplen 3 noenhanced
 plot data using "key":(column("span")/64) with points lt 1 ps 0.9 title "H200", 12 + 2*x with lines lt 4 title "12 + 2 · warps"

@@ -14,7 +14,7 @@ set xrange [0.7:60000]
 set yrange [11.6:-0.6]
 set xlabel "cycles on the H200"
 set lmargin 30
-set ytics noenhanced ("an addition, to compare" 0, "__syncwarp" 1, "__syncthreads, 1 warp" 2, "shuffle" 3, "atomic, shared memory" 4, "__syncthreads, 32 warps" 5, "the same, one word a warp" 6, "atomic, global memory" 7, "store and __threadfence" 8, "barrier of the grid" 9, "kernel launch" 10, "launch and wait" 11)
+set ytics noenhanced ("an addition, to compare" 0, "__syncwarp" 1, "__syncthreads, 1 warp" 2, "shuffle" 3, "atomic, shared memory" 4, "__syncthreads, 32 warps" 5, "atomic, one shared word" 6, "atomic, global memory" 7, "store and __threadfence" 8, "barrier of the grid" 9, "kernel launch" 10, "launch and wait" 11)
 unset key
 times(k) = real(k[strstrt(k, ",")+1:*])
 cost(k, span) = span / times(k)

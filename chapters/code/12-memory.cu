@@ -35,6 +35,10 @@ __global__ void lanes_a_sector(int *lanes, int offset, int stride) {
 __global__ void words_a_bank(int *words, int stride) {
   atomicAdd(&words[LANE * stride % 32], 1);  // stride is not 0
 }
+
+__global__ void bank_of(int *bank, int stride) {
+  bank[LANE] = LANE * stride % 32;
+}
 // [/pictures]
 
 // [points]
