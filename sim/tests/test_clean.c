@@ -38,21 +38,21 @@ static void clean(const char *cases, const char *module, const char *filter, int
 #define NVCC "sim/tests/hardware/kernels-nvcc.ptx"
 #define CLANG "sim/tests/hardware/kernels.cu"
 
-Test(clean, small_real_kernels_from_nvcc, .timeout = 120) {
+Test(clean, small_real_kernels_from_nvcc, .timeout = 900) {
   clean("cases.tsv", NVCC, "app_*", STACK);
 }
-Test(clean, small_real_kernels_from_clang, .timeout = 120) {
+Test(clean, small_real_kernels_from_clang, .timeout = 900) {
   clean("cases.tsv", CLANG, "app_*", STACK);
 }
-Test(clean, tests_of_semantics_from_nvcc, .timeout = 120) {
+Test(clean, tests_of_semantics_from_nvcc, .timeout = 900) {
   clean("cases.tsv", NVCC, "sem_*", ITS);
 }
-Test(clean, tests_of_semantics_under_stack_but_for_the_naive_lock, .timeout = 120) {
+Test(clean, tests_of_semantics_under_stack_but_for_the_naive_lock, .timeout = 900) {
   CliRun run = batch("cases.tsv", NVCC, "sem_*", orders[STACK], 1);
   expect_has(run.err, "deadlock");
   cli_free(&run);
 }
-Test(clean, chapters, .timeout = 120) {
+Test(clean, chapters, .timeout = 900) {
   clean("book-cases.tsv", "chapters/code/02-linearize.cu", "02-linearize/*", STACK);
   clean("book-cases.tsv", "chapters/code/05-boundary.cu", "05-boundary/*", STACK);
   clean("book-cases.tsv", "chapters/code/06-independent.cu", "06-independent/*", ITS);
@@ -79,7 +79,7 @@ static void drop_diaries(char *table) {
   *to = '\0';
 }
 
-Test(clean, control_flow_computes_the_same_in_every_order, .timeout = 120) {
+Test(clean, control_flow_computes_the_same_in_every_order, .timeout = 900) {
   char *want = NULL;
   for (int i = 0; i < ORDERS; i++) {
     CliRun run = batch("controlflow-cases.tsv", "sim/tests/hardware/controlflow-nvcc.ptx", "*",
@@ -95,7 +95,7 @@ Test(clean, control_flow_computes_the_same_in_every_order, .timeout = 120) {
 
 /* The kernels that measure timing leave values, too: those of app_* are compared with the H200's in
  * test_hardware_values.c, in every order. */
-Test(clean, timed_kernels_compute_the_same_in_every_order, .timeout = 120) {
+Test(clean, timed_kernels_compute_the_same_in_every_order, .timeout = 900) {
   char *want = NULL;
   for (int i = 0; i < RANDOM; i++) {
     CliRun run = batch("cases.tsv", NVCC, "chain_*", orders[i], 0);

@@ -217,16 +217,16 @@ static void compare_nvcc(const char *prefix, const char *options, const char *bu
   compare((Trial){.module = NVCC, .prefix = prefix, .options = options, .but = but});
 }
 
-Test(hardware_values, app_from_nvcc_under_stack, .timeout = 120) {
+Test(hardware_values, app_from_nvcc_under_stack, .timeout = 900) {
   compare_nvcc("app_", "--model stack", NULL);
 }
-Test(hardware_values, app_from_nvcc_under_its, .timeout = 120) {
+Test(hardware_values, app_from_nvcc_under_its, .timeout = 900) {
   compare_nvcc("app_", "--model its", NULL);
 }
-Test(hardware_values, sem_from_nvcc_under_stack, .timeout = 120) {
+Test(hardware_values, sem_from_nvcc_under_stack, .timeout = 900) {
   compare_nvcc("sem_", "--model stack", naive_lock);
 }
-Test(hardware_values, sem_from_nvcc_under_its, .timeout = 120) {
+Test(hardware_values, sem_from_nvcc_under_its, .timeout = 900) {
   compare_nvcc("sem_", "--model its", NULL);
 }
 
@@ -238,9 +238,9 @@ static void compare_adversarial(int seed) {
   compare_nvcc("app_", options, NULL);
 }
 
-Test(hardware_values, app_from_nvcc_in_random_order_1, .timeout = 120) { compare_adversarial(1); }
-Test(hardware_values, app_from_nvcc_in_random_order_2, .timeout = 120) { compare_adversarial(2); }
-Test(hardware_values, app_from_nvcc_in_random_order_3, .timeout = 120) { compare_adversarial(3); }
+Test(hardware_values, app_from_nvcc_in_random_order_1, .timeout = 900) { compare_adversarial(1); }
+Test(hardware_values, app_from_nvcc_in_random_order_2, .timeout = 900) { compare_adversarial(2); }
+Test(hardware_values, app_from_nvcc_in_random_order_3, .timeout = 900) { compare_adversarial(3); }
 
 /* ---- from clang: every integer ------------------------------------------------------------- */
 
@@ -253,30 +253,30 @@ static void compare_clang(const char *prefix, const char *options, const char *b
                   .but = but});
 }
 
-Test(hardware_values, app_from_clang_teaching_under_stack, .timeout = 120) {
+Test(hardware_values, app_from_clang_teaching_under_stack, .timeout = 900) {
   compare_clang("app_", "--model stack --opt teaching", NULL);
 }
-Test(hardware_values, app_from_clang_teaching_under_its, .timeout = 120) {
+Test(hardware_values, app_from_clang_teaching_under_its, .timeout = 900) {
   compare_clang("app_", "--model its --opt teaching", NULL);
 }
-Test(hardware_values, sem_from_clang_teaching_under_stack, .timeout = 120) {
+Test(hardware_values, sem_from_clang_teaching_under_stack, .timeout = 900) {
   compare_clang("sem_", "--model stack --opt teaching", naive_lock);
 }
-Test(hardware_values, sem_from_clang_teaching_under_its, .timeout = 120) {
+Test(hardware_values, sem_from_clang_teaching_under_its, .timeout = 900) {
   compare_clang("sem_", "--model its --opt teaching", NULL);
 }
-Test(hardware_values, app_from_clang_O2_under_stack, .timeout = 120) {
+Test(hardware_values, app_from_clang_O2_under_stack, .timeout = 900) {
   compare_clang("app_", "--model stack --opt O2", NULL);
 }
-Test(hardware_values, app_from_clang_O2_under_its, .timeout = 120) {
+Test(hardware_values, app_from_clang_O2_under_its, .timeout = 900) {
   compare_clang("app_", "--model its --opt O2", NULL);
 }
 /* clang -O2 moves the critical section of sem_spinlock behind its loop, which makes it the naive
  * lock: under `stack` both deadlock. */
-Test(hardware_values, sem_from_clang_O2_under_stack, .timeout = 120) {
+Test(hardware_values, sem_from_clang_O2_under_stack, .timeout = 900) {
   compare_clang("sem_", "--model stack --opt O2", "sem_spinlock");
 }
-Test(hardware_values, sem_from_clang_O2_under_its, .timeout = 120) {
+Test(hardware_values, sem_from_clang_O2_under_its, .timeout = 900) {
   compare_clang("sem_", "--model its --opt O2", NULL);
 }
 
@@ -293,7 +293,7 @@ Test(hardware_values, chapter_on_linear_ids) {
   compare_chapter("02-linearize", "--model stack");
   compare_chapter("02-linearize", "--model its --check full");
 }
-Test(hardware_values, chapter_on_boundaries, .timeout = 120) {
+Test(hardware_values, chapter_on_boundaries, .timeout = 900) {
   compare_chapter("05-boundary", "--model stack");
   compare_chapter("05-boundary", "--model its --check full");
 }
