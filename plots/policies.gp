@@ -4,7 +4,7 @@
 # keys:   lrr,128 lrr,256 lrr,384 lrr,512 lrr,1024 grr,128 grr,256 grr,384 grr,512 grr,1024 gto,128 gto,256 gto,384 gto,512 gto,1024 two-level,128 two-level,256 two-level,384 two-level,512 two-level,1024 oldest,128 oldest,256 oldest,384 oldest,512 oldest,1024
 # column: span = sim.clock_span
 # column: issued = sim.metrics['smsp__inst_issued.sum']
-# alt:    Thousands of cycles against 4 to 32 warps for five policies. With few warps all take about the same. At 16 warps greedy round robin and two-level take about 11 thousand cycles, and the other three about 17. At 32 warps all have come closer to the grey line, the number of instructions.
+# alt:    Thousands of cycles against 4 to 32 warps for five policies. With few warps all take about the same. At 16 warps greedy round robin and two-level take about 11 thousand cycles, loose round robin 12, and oldest and greedy-then-oldest more than 17. At 32 warps the first three lie close to the grey line, the number of instructions, and the other two above it.
 eval canvas(760, 380)
 set xrange [0:33]
 set yrange [0:*]
