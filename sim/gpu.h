@@ -201,7 +201,8 @@ typedef struct gpu_timing {
   uint64_t slot_cycles[GPU_STALL_COUNT]; /* issue slots, by why nothing was issued */
   uint64_t global_requests, global_sectors, l1_hit_sectors; /* loads, stores, atomics of a warp */
   uint64_t l2_hit_sectors, dram_sectors;
-  uint64_t shared_requests, shared_wavefronts; /* wavefronts beyond one a request: conflicts */
+  uint64_t shared_requests, shared_wavefronts; /* accesses of a warp, and passes over the banks */
+  uint64_t shared_conflicts; /* passes beyond those that a wide access takes in any case */
 } gpu_timing;
 
 /* GPU_BAD_INPUT: the device does not count cycles. */
@@ -280,11 +281,12 @@ gpu_result gpu_trace_begin(gpu_device *dev, const char *path, uint64_t limit);
 /* Completes the file; tells how many instructions it holds, and of how many. */
 gpu_result gpu_trace_end(gpu_device *dev, uint64_t *written, uint64_t *all);
 
-/* ---- step by step ------------------------------------------------------------------------------ */
+/* ---- step by step ------------------------------------------------------------------------------
+ */
 
 /* As gpu_launch, but nothing is issued yet: gpu_step goes on, gpu_launch_end ends it (at any time,
- * and returns what gpu_launch would). In between the device can be looked at, but neither launch nor
- * call anything else. GPU_BAD_INPUT: also when the device does not count cycles. */
+ * and returns what gpu_launch would). In between the device can be looked at, but neither launch
+ * nor call anything else. GPU_BAD_INPUT: also when the device does not count cycles. */
 gpu_result gpu_launch_begin(gpu_device *dev, gpu_kernel *kernel, gpu_dim grid, gpu_dim block,
                             uint32_t shared_bytes, void *const *args);
 /* The next cycle of one SM in which something issues; SMs take turns. *done: nothing is left. */

@@ -103,8 +103,7 @@ static void add_memory(Metrics *m, const gpu_timing *t) {
         "smsp__inst_executed_op_shared.sum");
     add(m, COUNT, (double)t->shared_wavefronts, "passes over the banks",
         "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum");
-    add(m, COUNT, (double)(t->shared_wavefronts - t->shared_requests),
-        "  beyond one an access: bank conflicts",
+    add(m, COUNT, (double)t->shared_conflicts, "  of them for bank conflicts",
         "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum");
   }
 }

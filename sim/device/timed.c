@@ -307,6 +307,7 @@ static void add_up(Gpu *g, gpu_timing *t, const Hierarchy *h) {
     t->l1_hit_sectors += c->l1_hits;
     t->shared_requests += c->shared_requests;
     t->shared_wavefronts += c->shared_wavefronts;
+    t->shared_conflicts += c->shared_conflicts;
   }
   const Arch *a = h->arch;
   t->l2_hit_sectors = h->l2_hits;

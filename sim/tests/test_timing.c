@@ -241,3 +241,25 @@ Test(timing, without_timing_there_is_no_account) {
   cr_assert(eq(int, gpu_get_timing(dev, &timing), GPU_BAD_INPUT));
   gpu_device_destroy(dev);
 }
+
+/* ---- bank conflicts
+ * ---------------------------------------------------------------------------------- */
+
+static uint64_t conflicts_of(const char *body) {
+  return timing_of("h200", 32, body).shared_conflicts;
+}
+
+Test(timing, only_lanes_that_want_one_bank_are_bank_conflicts) {
+  const char address[] =
+      "mov.u32 %r2, s;\nmad.lo.u32 %r3, %r1, 16, %r2;\nmad.lo.u32 %r4, %r1, 8, %r2;\n"
+      "mov.u32 %r5, 0;\n";
+  char body[1000];
+  snprintf(body, sizeof body, "%sst.shared.v4.u32 [%%r3], {%%r5, %%r5, %%r5, %%r5};\n", address);
+  cr_expect(eq(u64, conflicts_of(body), 0)); /* 512 bytes: four passes in any case */
+  snprintf(body, sizeof body, "%sst.shared.v2.u32 [%%r4], {%%r5, %%r5};\n", address);
+  cr_expect(eq(u64, conflicts_of(body), 0));
+  snprintf(body, sizeof body, "%sst.shared.u32 [%%r4], %%r5;\n", address);
+  cr_expect(eq(u64, conflicts_of(body), 1)); /* 8 bytes apart: two lanes a bank */
+  snprintf(body, sizeof body, "%sst.shared.u32 [%%r3], %%r5;\n", address);
+  cr_expect(eq(u64, conflicts_of(body), 3));
+}

@@ -238,6 +238,15 @@ static uint32_t same_word(const uint64_t *address, Mask m) {
   return most;
 }
 
+/* Passes without any conflict: 128 bytes each, so that wide accesses take two or four. */
+static uint32_t passes_at_least(Mask m, uint32_t bytes) {
+  int words = bytes <= 4 ? 1 : bytes >= 16 ? 4 : (int)(bytes / 4), group = WARP_SIZE / words;
+  uint32_t passes = 0;
+  for (int first = 0; first < WARP_SIZE; first += group)
+    passes += (m >> first & mask_below(group)) != 0;
+  return passes;
+}
+
 static MemoryCost shared_access(SmMemory *m, const Executed *e, double now, bool atomic) {
   const Arch *a = m->arch;
   uint32_t passes = shared_wavefronts(a, e->address, e->accessed, e->bytes);
@@ -250,6 +259,7 @@ static MemoryCost shared_access(SmMemory *m, const Executed *e, double now, bool
   return (MemoryCost){.done = (uint64_t)(start + latency + (passes - 1) * a->latency_wavefront),
                       .accepted = (uint64_t)start,
                       .wavefronts = passes,
+                      .conflicts = passes - passes_at_least(e->accessed, e->bytes),
                       .shared = true};
 }
 

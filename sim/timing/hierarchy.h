@@ -47,6 +47,7 @@ typedef struct MemoryCost {
   uint64_t accepted;   /* the cycle at which the pipeline has taken the access */
   uint32_t sectors;    /* different sectors touched; 0 for shared memory */
   uint32_t hits;       /* of them in L1 */
+  uint32_t conflicts;  /* wavefronts beyond those that a wide access takes in any case */
   uint32_t wavefronts; /* passes over shared memory; 1: no conflict */
   bool shared;
 } MemoryCost;

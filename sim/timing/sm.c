@@ -350,6 +350,7 @@ static uint32_t account_memory(Sm *sm, const MemoryCost *cost) {
   if (cost->shared) {
     sm->counters.shared_requests++;
     sm->counters.shared_wavefronts += cost->wavefronts;
+    sm->counters.shared_conflicts += cost->conflicts;
     return cost->wavefronts;
   }
   sm->counters.global_requests++;

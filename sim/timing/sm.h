@@ -96,7 +96,7 @@ typedef struct Counters {
   uint64_t slot_cycles[STALLS]; /* cycles of sub-cores: why nothing was issued */
   uint64_t eligible;            /* warps that could have issued, summed over cycles of sub-cores */
   uint64_t global_requests, global_sectors, l1_hits;
-  uint64_t shared_requests, shared_wavefronts;
+  uint64_t shared_requests, shared_wavefronts, shared_conflicts;
 } Counters;
 
 /* ---- an event, for traces and profiles ------------------------------------------------------- */
