@@ -93,8 +93,8 @@ SWITCH(help)
 
 static const Option options[] = {
     {"--test", "NAME", FOR_LAB, "only this test of the lab", set_test},
-    {"--explain", "NAME", FOR_LAB, "this test, and what the lanes of the warp did before it failed",
-     set_explain},
+    {"--explain", "NAME", FOR_LAB,
+     "this test, and what the lanes of the warp did before it failed, and when", set_explain},
     {"--hint", NULL, FOR_LAB, "longer hints", set_hint},
     {"--seed", "N", FOR_LAB | FOR_QUIZ, "random cases from this seed", set_seed},
     {"--watch", NULL, FOR_LAB, "grade again whenever a file is saved", set_watch},

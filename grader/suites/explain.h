@@ -4,15 +4,18 @@
 
 #include <stdbool.h>
 
+#include "harness.h"
+
 #include "base/arena.h"
-#include "cli/text.h"
 
 enum { EXPLAIN_STEPS = 4096 };
 
-/* A line of the student's file under a mask. */
+/* A line of the student's file under a mask, and when: the cycles are gpu_event's. */
 typedef struct Step {
   uint64_t block;
   uint32_t warp, line, lanes;
+  int stall, throttle;
+  uint64_t since, ready, turn, cycle;
 } Step;
 
 /* The last steps of the launches so far, oldest first from `count % EXPLAIN_STEPS` on. */
@@ -26,8 +29,8 @@ typedef struct Explanation {
 /* The trace that keeps them; context is the Explanation. */
 void explain_event(void *context, const gpu_event *event);
 
-/* Draws the end of one warp's way, the fault's if there is one: each line with its lanes. `source`
- * is the file's text, `stats` those of the launch. */
+/* Draws the end of one warp's way, the fault's if there is one: each line with its lanes, then its
+ * cycles. `source` is the file's text, `stats` those of the launch. */
 void explain_draw(Text *out, Arena *arena, const Explanation *x, const char *source,
                   const gpu_stats *stats, const gpu_fault_info *fault);
 

@@ -59,6 +59,9 @@ Test(report, option_explain_shows_the_lanes_of_the_failing_line) {
   expect_status(&run, 1);
   expect_text(&run, "the last lines of block 0, warp 0");
   expect_text(&run, ".#.#.#.#.#.#.#.#.#.#.#.#.#.#.#.#  if (threadIdx.x % 2)");
+  expect_text(&run, "the same in time, from cycle 0 on");
+  expect_text(&run, "-#  ");
+  expect_text(&run, "short_scoreboard");
   run_end(&run);
   remove_submission(folder);
 }
