@@ -305,7 +305,9 @@ static uint64_t fetch_sector(SmMemory *m, uint64_t sector, double now) {
   if ((double)*slot > now) now = (double)*slot;
   if (line != m->last_line) now = take(&m->request_free, now, a->interval_request);
   m->last_line = line;
-  double start = take(&m->port_free, now, a->interval_sector);
+  double start = now;
+  if (sector / 2 != m->last_pair) start = take(&m->port_free, now, a->interval_pair);
+  m->last_pair = sector / 2;
   uint64_t there = ask_l2(m->gpu, sector, start, false);
   *slot = there;
   return there;

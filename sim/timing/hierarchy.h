@@ -38,6 +38,7 @@ typedef struct SmMemory {
   uint64_t *in_flight; /* when each of the last max_outstanding sectors arrives */
   uint32_t next_flight;
   uint64_t last_line; /* asked for */
+  uint64_t last_pair; /* of sectors, as L2 delivers them */
   uint64_t unique;    /* where the next warp's local memory lies */
 } SmMemory;
 

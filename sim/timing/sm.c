@@ -456,8 +456,11 @@ static void issue(SubCore *c, SmWarp *w, uint64_t now) {
     for (int i = 0; i < s->dest_count; i++)
       set_there(w, s->dests[i], now + latency, cause_of((Pipe)s->pipe));
   }
-  if (s->pipe == PIPE_FENCE)
-    hold(w, maximum(w->stores + s->latency / 2, now + s->latency), STALL_MEMBAR);
+  if (s->pipe == PIPE_FENCE) { /* one for the block need not wait until stores are in L2 */
+    bool block = sm->did.op->in->mod[MC_SCOPE] == MOD_SCOPE_CTA;
+    uint64_t stored = block ? 0 : w->stores + s->latency / 2;
+    hold(w, maximum(stored, now + s->latency), STALL_MEMBAR);
+  }
   if (s->pipe == PIPE_SYNC) hold(w, now + s->latency, STALL_BARRIER);
   if (sm->watch && ran) {
     SmWarp after = *w;
