@@ -433,5 +433,5 @@ int class_command(const Options *o, Course *course, Text *err) {
   text_free(&run.handins.remarks);
   free((char *)run.out);
   free((char *)run.hosts);
-  return result == GPU_OK ? status : result == GPU_BAD_INPUT ? GRADE_NOT_GRADABLE : GRADE_ERROR;
+  return result == GPU_OK ? status : (int)status_of_result(result);
 }

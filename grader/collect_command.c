@@ -35,6 +35,5 @@ int collect_command(const Options *o, Course *course, Text *err) {
   if (result == GPU_OK) result = lab_load(lab, course, err);
   if (result == GPU_OK) result = handin_at(&h, course->arena, o->words[1], err);
   if (result == GPU_OK) result = collect_into(&h, lab, course->arena, o->words[2], err);
-  if (result == GPU_OK) return GRADE_FULL;
-  return result == GPU_BAD_INPUT ? GRADE_NOT_GRADABLE : GRADE_ERROR;
+  return (int)status_of_result(result);
 }

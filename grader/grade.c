@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "collect.h"
 #include "files.h"
@@ -127,12 +126,6 @@ static void run_suites(const Course *course, const Stage *stage, const GradeRequ
 
 /* ---- one lab -------------------------------------------------------------------------------- */
 
-static double seconds_now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static void begin(LabResult *out, const Lab *lab, const char *folder) {
   *out = (LabResult){.slug = lab->slug,
                      .title = lab->title ? lab->title : lab->slug,
@@ -142,7 +135,7 @@ static void begin(LabResult *out, const Lab *lab, const char *folder) {
 }
 
 static void stop(LabResult *out, const Course *course, gpu_result why, const Text *message) {
-  out->status = why == GPU_BAD_INPUT ? GRADE_NOT_GRADABLE : GRADE_ERROR;
+  out->status = status_of_result(why);
   out->message = arena_strndup(course->arena, text_str(message), message->length);
   lab_total(out);
 }

@@ -170,7 +170,7 @@ int grade_command(const Options *o, Course *course, Text *err) {
   s.compiler = key_compiler(course->arena);
   if (result == GPU_OK && course_is_official(course, o->official))
     result = key_check_compiler(s.compiler, err);
-  if (result != GPU_OK) return result == GPU_BAD_INPUT ? GRADE_NOT_GRADABLE : GRADE_ERROR;
+  if (result != GPU_OK) return (int)status_of_result(result);
   s.sandbox = sandbox_probe();
   if (o->watch && s.lab) watch(&s);
   return grade_and_show(&s);

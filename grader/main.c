@@ -46,16 +46,12 @@ int help_command(const Options *o, Course *course, Text *err) {
   return GRADE_FULL;
 }
 
-static int status_of(gpu_result result) {
-  return result == GPU_OK ? GRADE_FULL : result == GPU_BAD_INPUT ? GRADE_NOT_GRADABLE : GRADE_ERROR;
-}
-
 static int dispatch(int argc, char **argv, Course *course, Arena *arena, Text *err) {
   Options o;
   const Command *command = find_command(argc, argv);
   gpu_result result = options_parse(&o, command, argc, argv, err);
   if (result == GPU_OK) result = course_open(course, arena, err);
-  if (result != GPU_OK) return status_of(result);
+  if (result != GPU_OK) return (int)status_of_result(result);
   return o.help ? help_command(&o, course, err) : command->run(&o, course, err);
 }
 

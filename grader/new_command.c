@@ -65,7 +65,7 @@ int new_command(const Options *o, Course *course, Text *err) {
     result = fail(err, "cannot make the folder %s: %s", o->words[1], strerror(errno));
   if (result == GPU_OK)
     result = fill(&(Workspace){lab, o->words[1], o->student, course->arena}, err);
-  if (result != GPU_OK) return result == GPU_BAD_INPUT ? GRADE_NOT_GRADABLE : GRADE_ERROR;
+  if (result != GPU_OK) return (int)status_of_result(result);
   printf("%s is ready: read its README.md, then grade it with\n  ./grade %s %s\n", o->words[1],
          lab->slug, o->words[1]);
   return GRADE_FULL;

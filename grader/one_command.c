@@ -123,7 +123,7 @@ int one_command(const Options *o, Course *course, Text *err) {
   request.compiler = key_compiler(course->arena);
   if (result == GPU_OK && course_is_official(course, o->official))
     result = key_check_compiler(request.compiler, err);
-  if (result != GPU_OK) return result == GPU_BAD_INPUT ? GRADE_NOT_GRADABLE : GRADE_ERROR;
+  if (result != GPU_OK) return (int)status_of_result(result);
   request.course_key = key_of_course(course, request.compiler);
   request.sandbox = sandbox_probe();
   return grade_one(&request, err);

@@ -134,7 +134,7 @@ int quiz_command(const Options *o, Course *course, Text *err) {
   }
   if (result != GPU_OK) {
     text_free(&s.json);
-    return result == GPU_BAD_INPUT ? GRADE_NOT_GRADABLE : GRADE_ERROR;
+    return (int)status_of_result(result);
   }
   end(&s);
   return s.right == s.asked ? GRADE_FULL : GRADE_BELOW;

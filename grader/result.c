@@ -25,6 +25,10 @@ const char *grade_status_word(GradeStatus status) {
   return "grader_error";
 }
 
+GradeStatus status_of_result(gpu_result result) {
+  return result == GPU_OK ? GRADE_FULL : result == GPU_BAD_INPUT ? GRADE_NOT_GRADABLE : GRADE_ERROR;
+}
+
 static GradeStatus worse(GradeStatus a, GradeStatus b) { return a > b ? a : b; }
 
 static GradeStatus status_of(const TestResult *t) {

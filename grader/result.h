@@ -24,6 +24,9 @@ typedef enum GradeStatus {
   GRADE_ERROR = 3         /* the grader itself failed: no score, never a zero */
 } GradeStatus;
 
+/* That of a command which stopped with this result and its message. */
+GradeStatus status_of_result(gpu_result result);
+
 typedef enum TestStatus {
   TEST_PASSED,
   TEST_FAILED,

@@ -145,7 +145,7 @@ static void become(const Args *a, const Environment *e, const char *log) {
   _exit(STARTED_BADLY);
 }
 
-static double seconds_now(void) {
+double seconds_now(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;

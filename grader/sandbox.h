@@ -31,6 +31,9 @@ SandboxKind sandbox_probe(void);
 /* "bubblewrap" or "limits only". */
 const char *sandbox_name(SandboxKind kind);
 
+/* The clock that its seconds go by. */
+double seconds_now(void);
+
 SandboxEnd sandbox_run(SandboxKind kind, const SandboxJob *job);
 
 #endif

@@ -32,6 +32,8 @@ const char *variant_student(Arena *arena, const char *answers);
 gpu_result variant_answers(Text *out, const Lab *lab, const char *template, const char *student,
                            Text *err);
 
+/* The text from its first character on that is no blank and no tab. */
+const char *skip_blanks(const char *text);
 /* What follows `name =` on a line of an answers.txt, or NULL. */
 const char *answer_on_line(const char *line, const char *name);
 

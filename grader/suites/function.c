@@ -184,11 +184,6 @@ void exam_use_context(Exam *e, const char *context) { e->context = context; }
 
 /* ---- predictions ---------------------------------------------------------------------------- */
 
-static const char *skip_blanks(const char *s) {
-  while (*s == ' ' || *s == '\t') s++;
-  return s;
-}
-
 /* The first such line, its number in *number. */
 static const char *find_answer(const char *text, const char *name, uint32_t *number) {
   for (*number = 1; text; ++*number) {

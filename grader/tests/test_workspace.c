@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "../sandbox.h"
@@ -68,12 +67,6 @@ Test(workspace, new_needs_two_words) {
 }
 
 /* ---- grade --watch --------------------------------------------------------------------------- */
-
-static double seconds_now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* Reads until the text has appeared `times` times or 30 seconds are over. */
 static bool wait_for(int fd, Text *seen, const char *text, int times) {
