@@ -110,14 +110,14 @@ plot: all ## draw one figure with other numbers: make plot NAME=partition ARGS="
 -include $(wildcard $(BUILD)/plots/*.d)
 
 book: ## the book as a web site, build/book/index.html, and as an EPUB
-	@$(MAKE) --no-print-directory pages EDITION=book
+	@$(MAKE) --no-print-directory $(JOBS) pages EDITION=book
 book-instructor: ## the same with the solutions of all exercises, build/book-instructor
-	@$(MAKE) --no-print-directory pages EDITION=book-instructor
+	@$(MAKE) --no-print-directory $(JOBS) pages EDITION=book-instructor
 epub: ## the book as an EPUB, build/book/warpbook.epub
-	@$(MAKE) --no-print-directory all plots && $(MAKE) --no-print-directory $(BUILD)/book/warpbook.epub
+	@$(MAKE) --no-print-directory $(JOBS) all plots && $(MAKE) --no-print-directory $(JOBS) $(BUILD)/book/warpbook.epub
 pdf: ## the book as a PDF, build/book/warpbook.pdf; installs Chromium if it is missing
 	@.ci/install pdf
-	@$(MAKE) --no-print-directory all plots && $(MAKE) --no-print-directory $(BUILD)/book/warpbook.pdf
+	@$(MAKE) --no-print-directory $(JOBS) all plots && $(MAKE) --no-print-directory $(JOBS) $(BUILD)/book/warpbook.pdf
 EDITION ?= book
 SITE     = $(BUILD)/$(EDITION)
 CACHE    = $(BUILD)/book-cache
@@ -131,11 +131,12 @@ $(CACHE)/%.seen: chapters/%.md $(FILTER) chapters/glossary.tsv
 	@BUILD='$(BUILD)' chapters/weave labels $* && touch $@
 $(CACHE)/labels/%.tsv: $(CACHE)/%.seen ; @:
 WOVEN = $(FILTER) $(LABELS) $(wildcard chapters/html/* chapters/quiz/*) $(BUILD)/warpsim $(FIGURES)
-$(SITE)/%.html: chapters/%.md $(WOVEN)
-	@echo "  weave   $@"
+$(SITE)/%.html $(CACHE)/$(EDITION)/%.json: chapters/%.md $(WOVEN)
+	@echo "  weave   $(SITE)/$*.html"
 	@BUILD='$(BUILD)' chapters/weave page $(EDITION) $*
-$(CACHE)/$(EDITION)/%.json: chapters/%.md $(WOVEN)
-	@BUILD='$(BUILD)' chapters/weave part $(EDITION) $*
+BESIDE = $(SITE)/style.css $(SITE)/site.js
+$(BESIDE): $(SITE)/%: chapters/html/%
+	@mkdir -p $(@D) && cp $< $@
 $(SITE)/warpbook.epub $(SITE)/warpbook.pdf: $(SITE)/warpbook.%: $(PARTS)
 	@echo "  weave   $@"
 	@BUILD='$(BUILD)' PARTS='$(PARTS)' chapters/weave $* $(EDITION)
@@ -143,7 +144,7 @@ $(SITE)/warpbook.epub $(SITE)/warpbook.pdf: $(SITE)/warpbook.%: $(PARTS)
 SECTIONS = $(CHAPTERS:%=$(CACHE)/$(EDITION)/%.js)
 $(SITE)/search.js: $(PAGES)
 	@{ echo 'var warpbook_index = ['; cat $(SECTIONS); echo '];'; } >$@
-pages: all plots $(PAGES) $(SITE)/search.js $(SITE)/warpbook.epub
+pages: all plots $(PAGES) $(BESIDE) $(SITE)/search.js $(SITE)/warpbook.epub
 	@BUILD='$(BUILD)' chapters/weave check $(EDITION)
 	@rm -f $(filter-out $(PAGES),$(wildcard $(SITE)/*.html))
 -include $(wildcard $(CACHE)/$(EDITION)/*.d)

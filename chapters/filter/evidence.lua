@@ -89,12 +89,17 @@ local function split(command)
   return words
 end
 
-local engine_hash
-local function engine()
-  engine_hash = engine_hash or shell([[
-    { cat "$1/warpsim" && find sim/cuda sim/arch -type f | LC_ALL=C sort | xargs cat &&
-      "${CLANG:-clang}" --version; } | sha1sum]], build)
-  return engine_hash
+-- Hashes of what a run depends on beside the files it names: of the simulator with all that is
+-- beside it, and of what decides which PTX a source becomes.
+local beside = {
+  engine = 'cat "$1/warpsim" && find sim/cuda sim/arch -type f | LC_ALL=C sort | xargs cat',
+  compiler = 'cat sim/device/compile.c && find sim/cuda -type f | LC_ALL=C sort | xargs cat',
+}
+local hashes = {}
+local function hash_of(what)
+  hashes[what] = hashes[what] or
+    shell('{ ' .. beside[what] .. ' && "${CLANG:-clang}" --version; } | sha1sum', build)
+  return hashes[what]
 end
 
 -- Adds the contents of a file, and of what it includes with quotes, to `parts`.
@@ -107,29 +112,39 @@ local function add_file(parts, path)
   end
 end
 
+-- Runs `warpsim COMMAND` where no such run is kept; its result. Of several processes that do so at
+-- once, each moves whole files into place.
+local function run_now(words, name, kept_ptx)
+  local tmp = name .. '.' .. tostring({}):match('0x(%x+)')
+  local status = shell([[
+    tmp=$1 limit=$2 build=$3; export WARPBOOK_KEEP_PTX="$4"; shift 4; mkdir -p "${tmp%/*}" "$WARPBOOK_KEEP_PTX"
+    tmp=$tmp.$$
+    timeout "$limit" "$build/warpsim" "$@" >"$tmp.out" 2>"$tmp.err" </dev/null; echo "$? $$"]],
+    tmp, SECONDS, build, kept_ptx, table.unpack(words))
+  local code, process = status:match('(%d+) (%d+)')
+  tmp = tmp .. '.' .. process
+  local result = {status = tonumber(code), out = read(tmp .. '.out'), err = read(tmp .. '.err')}
+  shell(result.status < 4 and [[mv "$1.out" "$2.out" && mv "$1.err" "$2.err" && echo "$3" >"$1" && mv "$1" "$2.status"]]
+          or [[rm -f "$1".*]], tmp, name, code)
+  return result
+end
+
 -- Runs `warpsim COMMAND` from the top of the repository: {status, out, err}.
+local known = {}
 function evidence.run(command)
-  local words = split(command)
-  local parts = {engine(), table.concat(words, '\0')}
-  for _, word in ipairs(words) do
-    evidence.ran[word] = true
-    add_file(parts, word)
+  if known[command] then return known[command] end
+  local words, files = split(command), {}
+  for i, word in ipairs(words) do
+    local path = word:match('^(.+%.cu):%w+$') or word -- a scheduler is FILE:FUNCTION
+    evidence.ran[path] = true
+    if words[i - 1] ~= '--trace' then add_file(files, path) end -- a trace is written
   end
-  local name = runs .. pandoc.utils.sha1(table.concat(parts, '\0'))
+  local sources = table.concat(files, '\0')
+  local name = runs .. pandoc.utils.sha1(table.concat({hash_of('engine'), table.concat(words, '\0'), sources}, '\0'))
   local status = read(name .. '.status')
-  if not status then
-    local tmp = name .. '.' .. tostring({}):match('0x(%x+)')
-    status = shell([[
-      tmp=$1 limit=$2 build=$3; shift 3; mkdir -p "${tmp%/*}"
-      timeout "$limit" "$build/warpsim" "$@" >"$tmp.out" 2>"$tmp.err" </dev/null; echo $?]],
-      tmp, SECONDS, build, table.unpack(words))
-    local keep = tonumber(status) < 4
-    local result = {status = tonumber(status), out = read(tmp .. '.out'), err = read(tmp .. '.err')}
-    shell(keep and [[mv "$1.out" "$2.out" && mv "$1.err" "$2.err" && echo "$3" >"$2.status"]]
-            or [[rm -f "$1".*]], tmp, name, (status:gsub('%s', '')))
-    return result
-  end
-  return {status = tonumber(status), out = read(name .. '.out'), err = read(name .. '.err')}
+  known[command] = status and {status = tonumber(status), out = read(name .. '.out'), err = read(name .. '.err')}
+    or run_now(words, name, build .. '/book-cache/ptx/' .. pandoc.utils.sha1(hash_of('compiler') .. sources))
+  return known[command]
 end
 
 local function starts(line, prefix) return line:sub(1, #prefix) == prefix end
@@ -211,12 +226,24 @@ function evidence.checked(command, status)
 end
 
 -- What a command prints with --json; nil and a message when it fails.
+local parsed = {}
 function evidence.json(command)
+  if parsed[command] then return parsed[command] end
   local result, err = evidence.checked(command .. ' --json')
   if not result then return nil, err end
-  local value
-  value, err = json.parse(result.out)
-  return value, err and ('warpsim %s: %s'):format(command, err)
+  parsed[command], err = json.parse(result.out)
+  return parsed[command], err and ('warpsim %s: %s'):format(command, err)
+end
+
+-- The trace of a command as a file of a form, html or csv: its path; nil and a message when it fails.
+function evidence.trace(command, form)
+  local folder = build .. '/book-cache/traces/'
+  local path = ('%s%s.%s'):format(folder, pandoc.utils.sha1(command), form)
+  pandoc.pipe('mkdir', {'-p', folder}, '')
+  local result, err = evidence.checked(command .. ' --trace ' .. path)
+  if not result then return nil, err end
+  if not read(path) then return nil, ('%s is gone: remove %s, too'):format(path, runs) end
+  return path
 end
 
 -- "PATH / 256 - 4": the path, and a function that applies the constants from left to right to a

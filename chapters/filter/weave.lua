@@ -5,13 +5,13 @@
 -- is wrong is reported with the chapter's line, and the build fails. chapters/README.md shows the
 -- author's side.
 --
--- Environment: BUILD, the build directory; WEAVE, `labels` for the first pass, `page` for a page of the
--- site, or `part` for a part of the book as one file; EDITION, `book` or `book-instructor`, the one
--- with solutions; TARGET, the file that is made.
+-- Environment: BUILD, the build directory; WEAVE, `labels` for the first pass, or `page`, which makes a
+-- page of the site and with it PART, the chapter as a part of the book as one file; EDITION, `book` or
+-- `book-instructor`, the one with solutions; TARGET, the page's file.
 
 package.path = 'chapters/filter/?.lua;' .. package.path
 local evidence, labels, figure = require 'evidence', require 'labels', require 'figure'
-local notes, quiz, appendix = require 'notes', require 'quiz', require 'appendix'
+local notes, quiz, appendix, timeline = require 'notes', require 'quiz', require 'appendix', require 'timeline'
 
 local stringify, List = pandoc.utils.stringify, pandoc.List
 local build = os.getenv('BUILD') or 'build'
@@ -19,7 +19,7 @@ local edition = os.getenv('EDITION') or 'book'
 local source_path = PANDOC_STATE.input_files[1]
 local name = source_path:match('([^/]*)%.md$')
 local number, slug = labels.name_parts(name)
-local is_page = os.getenv('WEAVE') == 'page'
+local is_page = true -- else a part of the book as one file is being woven
 
 -- ---- problems ------------------------------------------------------------------------------------
 
@@ -288,12 +288,14 @@ local function runs_block(block)
   return float('table', block.identifier, caption_of(block.identifier, block.attributes.caption), List({tab}), true)
 end
 
--- The lines of a file between "// [part]" and "// [/part]", less their common indentation.
+-- The lines of a file between "// [part]" and "// [/part]", less their common indentation; and the
+-- number that each has in the file.
 local function cut(path, part, needle)
   local text = evidence.read(path)
   if not text then return problem(needle, 'listing: there is no file %s', path) end
-  local lines, state, indent = List(), 'before', nil
+  local lines, numbers_in_file, at, state, indent = List(), List(), 0, 'before', nil
   for line in text:gmatch('([^\n]*)\n') do
+    at = at + 1
     local close, marker = line:match('^%s*//%s*%[(/?)([%w-]+)%]%s*$')
     if marker == part then
       if (close == '') ~= (state == 'before') then
@@ -302,17 +304,42 @@ local function cut(path, part, needle)
       state = close == '' and 'inside' or 'after'
     elseif state == 'inside' and not marker then
       lines:insert(line)
+      numbers_in_file:insert(at)
       if line:match('%S') then indent = math.min(indent or 99, #line:match('^%s*')) end
     end
   end
   if state == 'before' then return problem(needle, 'listing: %s has no marker // [%s]', path, part) end
   if state == 'inside' then return problem(needle, 'listing: %s has no marker // [/%s]', path, part) end
-  return table.concat(lines:map(function(line) return line:sub((indent or 0) + 1) end), '\n')
+  return table.concat(lines:map(function(line) return line:sub((indent or 0) + 1) end), '\n'), numbers_in_file
+end
+
+-- A listing with what a run did in each of its lines, by the run's profile.
+local function profiled(text, numbers_in_file, path, command)
+  local result, err = evidence.json(command .. ' --profile')
+  if not result then return problem(command, 'listing: %s', err) end
+  local by_line, all = {}, 0
+  for _, line in ipairs(result.profile) do
+    local cycles = 0
+    for _, count in pairs(line.cycles) do cycles = cycles + count end
+    all = all + cycles
+    if line.file:match('[^/]*$') == path:match('[^/]*$') then by_line[line.line] = {line, cycles} end
+  end
+  local shown, hits = List({'executed passes lanes cycles │'}), 0
+  for i, line in ipairs(lines_of(text)) do
+    local stats = by_line[numbers_in_file[i]]
+    hits = hits + (stats and 1 or 0)
+    local with_stats = stats and ('%8d %6d %5.1f %5.1f%% │ %s'):format(stats[1].instructions, stats[1].passes, stats[1].lanes,
+      100 * stats[2] / math.max(all, 1), line) or (' '):rep(29) .. '│ ' .. line
+    shown:insert((with_stats:gsub('%s+$', '')))
+  end
+  if hits == 0 then return problem(command, 'listing: warpsim %s runs no line of this part', command) end
+  return table.concat(shown, '\n')
 end
 
 local tested = {'^chapters/code/', '^labs/', '^solutions/', '^sim/tests/'}
 
--- A block of {.cuda file="..." part="..."}: a listing, cut from a tested file.
+-- A block of {.cuda file="..." part="..."}: a listing, cut from a tested file. profile="run ...": with
+-- what that run did in each line.
 local function listing_block(block)
   local path, part = block.attributes.file, block.attributes.part or ''
   local needle = 'part="' .. part .. '"'
@@ -322,8 +349,10 @@ local function listing_block(block)
   if trim(block.text) ~= '' then problem(needle, 'listing: its block must be empty') end
   used_parts[path] = used_parts[path] or {}
   used_parts[path][part] = true
-  local text = cut(path, part, needle) or ''
-  local code = pandoc.CodeBlock(text, pandoc.Attr('', {block.classes[1]}))
+  local text, numbers_in_file = cut(path, part, needle)
+  local command, class = block.attributes.profile, block.classes[1]
+  if text and command then text, class = profiled(text, numbers_in_file, path, command), 'output' end
+  local code = pandoc.CodeBlock(text or '', pandoc.Attr('', {class}))
   return float('listing', block.identifier, caption_of(block.identifier, block.attributes.caption), List({code}))
 end
 
@@ -351,9 +380,11 @@ local function inline_svg(svg, base, alt)
   return (svg:gsub('<svg', ('<svg style="--width:%gpx" role="img" aria-label="%s"'):format(width, escape(alt)), 1))
 end
 
+-- Puts a figure's files into the site. Chapters that show the same one may do so at once.
 local function publish(base)
-  pandoc.pipe('sh', {'-c', 'mkdir -p "$2" && cp -p "$1".svg "$1".png "$1".tsv "$2"', 'sh', base,
-                     ('%s/%s/figures'):format(build, edition)}, '')
+  pandoc.pipe('sh', {'-c', [[mkdir -p "$2" && for file in "$1".svg "$1".png "$1".tsv; do
+      cp -p "$file" "$2/$$" && mv "$2/$$" "$2/${file##*/}" || exit 1; done]], 'sh', base,
+    ('%s/%s/figures'):format(build, edition)}, '')
 end
 
 -- ![caption](NAME.svg){#fig:NAME}: a figure that `make plots` drew.
@@ -383,6 +414,24 @@ local function figure_block(image)
   local links = ('<p class="files">data and picture: <a href="figures/%s.tsv">tsv</a> <a href="figures/%s.svg">svg</a> <a href="figures/%s.png">png</a></p>'):format(file, file, file)
   return float('plot', image.identifier, caption,
     List({raw('<div class="picture" tabindex="0">' .. inline_svg(svg, file, alt) .. '</div>'), raw(links)}))
+end
+
+-- A block of {.trace #fig:id args="run ..." caption="..." alt="..."}: what a run did cycle by cycle, as the page
+-- that warpsim makes of it; in the book as one file, as a picture.
+local function trace_block(block)
+  local args, base = block.attributes.args or '', labels.anchor(block.identifier)
+  local path, err = evidence.trace(args, is_page and 'html' or 'csv')
+  if not path then return problem(args, 'trace: %s', err) end
+  if not block.attributes.alt then problem(args, 'trace: alt="..." is missing') end
+  local alt, caption = escape(block.attributes.alt or ''), caption_of(block.identifier, block.attributes.caption)
+  if not is_page then
+    notes.write(('%s/book-cache/traces/%s.svg'):format(build, base), timeline.svg(evidence.read(path)))
+    return float('plot', block.identifier, caption, List({raw(('<img src="%s.svg" alt="%s" />'):format(base, alt))}))
+  end
+  notes.write(('%s/%s/traces/%s.html'):format(build, edition, base), evidence.read(path))
+  return float('trace', block.identifier, caption, List({
+    raw(('<iframe src="traces/%s.html" title="%s" loading="lazy"></iframe>'):format(base, alt)),
+    raw(('<p class="files"><a href="traces/%s.html">the timeline as a page of its own</a>; <code>./warpsim %s --trace timeline.html</code> makes it</p>'):format(base, escape(args)))}))
 end
 
 -- ---- exhibits and exercises ----------------------------------------------------------------------
@@ -631,12 +680,10 @@ local function sorted(chapters)
   return chapters
 end
 
--- Writes what others need to know of the page.
+-- Writes what others need to know of the chapter.
 local function write_notes(doc)
   local base = ('%s/book-cache/%s/%s'):format(build, edition, name)
-  local kind = is_page and 'page' or 'part'
-  notes.write(('%s.%s.d'):format(base, kind), notes.rule(os.getenv('TARGET'), evidence.list_inputs()))
-  if not is_page then return end
+  notes.write(base .. '.d', notes.rule(os.getenv('TARGET') .. ' ' .. os.getenv('PART'), evidence.list_inputs()))
   for path in pairs(evidence.inputs) do used[path] = true end
   local title = stringify(doc.meta.title or name)
   notes.write(base .. '.uses', notes.lines(used))
@@ -675,6 +722,7 @@ end
 local function weave_block(block)
   if block.classes:includes('warpsim') then return output_block(block) end
   if block.classes:includes('runs') then return runs_block(block) end
+  if block.classes:includes('trace') then return trace_block(block) or raw('<!-- failed -->') end
   if block.attributes.file then return listing_block(block) end
 end
 
@@ -718,6 +766,37 @@ local function weave_paragraph(para)
   return figure_block(para.content[1]) or raw('<!-- failed -->')
 end
 
+-- The chapter with all that runs give, for a page or for a part of one file.
+local function weave(doc, chapters, all)
+  local ids = {}
+  explained = {}
+  local woven_doc = doc:walk({Code = number_inline})
+  woven_doc = woven_doc:walk({CodeBlock = weave_block, Para = weave_paragraph})
+  woven_doc = woven_doc:walk({Div = function(div) return weave_div(div, chapters, all) end, Header = heading_number,
+    Span = function(span) return weave_term(span, all) end})
+  local function note(element)
+    if element.identifier and element.identifier ~= '' then ids[element.identifier] = true end
+  end
+  woven_doc:walk({Header = note, Div = note, Span = note})
+  for id in pairs(numbers) do ids[labels.anchor(id)] = true end
+  return woven_doc:walk({
+    Cite = function(cite) return resolve_cite(cite, all) end,
+    Link = function(link) return check_link(link, ids, chapters) end,
+    Image = function(image)
+      problem(image.src, 'figure: %s must stand alone, as a paragraph', image.src)
+    end,
+  })
+end
+
+-- Writes the part; its runs are those of the page, and cost nothing more.
+local function write_part(doc, chapters, all)
+  is_page = false
+  local part = weave(doc, chapters, all)
+  part.blocks = part_blocks(part)
+  notes.write(os.getenv('PART'), pandoc.write(part, 'json'))
+  is_page = true
+end
+
 function Pandoc(doc)
   local rows = assign(doc)
   if os.getenv('WEAVE') == 'labels' then
@@ -727,27 +806,13 @@ function Pandoc(doc)
   end
   local chapters, all = labels.read(problem)
   sorted(chapters)
-  local ids = {}
-  local woven_doc = doc:walk({Code = number_inline})
-  woven_doc = woven_doc:walk({CodeBlock = weave_block, Para = weave_paragraph})
-  woven_doc = woven_doc:walk({Div = function(div) return weave_div(div, chapters, all) end, Header = heading_number,
-    Span = function(span) return weave_term(span, all) end})
+  local page = weave(doc, chapters, all)
   check_own_code()
   check_quiz()
-  local function note(element)
-    if element.identifier and element.identifier ~= '' then ids[element.identifier] = true end
-  end
-  woven_doc:walk({Header = note, Div = note, Span = note})
-  for id in pairs(numbers) do ids[labels.anchor(id)] = true end
-  woven_doc = woven_doc:walk({
-    Cite = function(cite) return resolve_cite(cite, all) end,
-    Link = function(link) return check_link(link, ids, chapters) end,
-    Image = function(image)
-      problem(image.src, 'figure: %s must stand alone, as a paragraph', image.src)
-    end,
-  })
   stop_on_problems()
-  write_notes(woven_doc)
-  if is_page then set_meta(woven_doc.meta, chapters) else woven_doc.blocks = part_blocks(woven_doc) end
-  return woven_doc
+  write_part(doc, chapters, all)
+  stop_on_problems()
+  write_notes(page)
+  set_meta(page.meta, chapters)
+  return page
 end

@@ -1,9 +1,11 @@
 /* device/module.c - loading modules: from a file or text to variables and functions that have
  * addresses, and looking them up by name. */
+#include <limits.h>
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "device/compile.h"
 #include "device/device.h"
@@ -180,14 +182,51 @@ static bool ends_with(const char *s, const char *end) {
   return n >= k && strcmp(s + n - k, end) == 0;
 }
 
+/* The file that keeps a source's PTX, in the folder that WARPBOOK_KEEP_PTX names; false without
+ * one. Whoever sets it answers for it that the same folder means the same sources, headers and
+ * compilers: the book's build, which runs a file a hundred times, names it by their hash. */
+static bool kept_file(const char *path, gpu_opt opt, char *out, size_t size) {
+  const char *folder = getenv("WARPBOOK_KEEP_PTX");
+  if (!folder || !*folder) return false;
+  int start = snprintf(out, size, "%s/", folder);
+  int end = start + snprintf(out + start, size - (size_t)start, "%s.%d.ptx", path, (int)opt);
+  if ((size_t)end >= size) return false;
+  for (char *c = out + start; *c; c++)
+    if (*c == '/') *c = '_';
+  return true;
+}
+
+/* Keeps it under a name of its own first, so that no other process reads half a file. What cannot
+ * be kept is compiled again. */
+static void keep(const char *file, const char *ptx, size_t length) {
+  char part[PATH_MAX + 32];
+  snprintf(part, sizeof part, "%s.%ld", file, (long)getpid());
+  FILE *f = fopen(part, "wb");
+  if (!f) return;
+  bool written = fwrite(ptx, 1, length, f) == length;
+  written = fclose(f) == 0 && written;
+  if (!written || rename(part, file) != 0) remove(part);
+}
+
+/* The PTX of a source, compiled or kept; to be freed. NULL with a message in the device. */
+static char *ptx_of(gpu_device *dev, const char *path, gpu_opt opt, size_t *length) {
+  char file[PATH_MAX], *ptx;
+  bool keeps = kept_file(path, opt, file, sizeof file);
+  if (keeps && access(file, R_OK) == 0) return read_file(dev, file, length);
+  CompileOptions options = {.opt = opt};
+  error_clear(&dev->error);
+  if (!compile_cuda(path, &options, &ptx, length, &dev->error)) return NULL;
+  if (keeps) keep(file, ptx, *length);
+  return ptx;
+}
+
 static gpu_result load_cuda(gpu_device *dev, gpu_module **out, const char *path, gpu_opt opt) {
   size_t length, source_length;
-  char *ptx, *source = read_file(dev, path, &source_length);
+  char *source = read_file(dev, path, &source_length);
   if (!source) return GPU_BAD_INPUT;
-  CompileOptions options = {.opt = opt};
   gpu_result result = GPU_BAD_INPUT;
-  error_clear(&dev->error);
-  if (compile_cuda(path, &options, &ptx, &length, &dev->error)) {
+  char *ptx = ptx_of(dev, path, opt, &length);
+  if (ptx) {
     char name[256];
     snprintf(name, sizeof name, "%.200s, as PTX", path);
     result = gpu_module_load_ptx(dev, out, name, ptx, length);
