@@ -82,7 +82,9 @@ typedef enum gpu_opt {
 /* Loads PTX text of `length` bytes. `name` is used in messages. */
 gpu_result gpu_module_load_ptx(gpu_device *dev, gpu_module **out, const char *name,
                                const char *text, size_t length);
-/* Loads a file: a name that ends in .ptx is read as PTX, any other is compiled as CUDA by clang. */
+/* Loads a file: a name that ends in .ptx is read as PTX, any other is compiled as CUDA by clang. If
+ * WARPBOOK_KEEP_PTX names a folder, its PTX is kept there and read instead the next time, whatever
+ * has changed since. */
 gpu_result gpu_module_load(gpu_device *dev, gpu_module **out, const char *path, gpu_opt opt);
 /* Gives the text of a source file that .loc names, so that faults can show its lines. */
 gpu_result gpu_module_add_source(gpu_module *mod, const char *path, const char *text,

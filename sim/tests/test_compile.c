@@ -675,3 +675,31 @@ Test(compile_maths, powers_and_remainders_treat_special_cases_as_c_does) {
   }
   gpu_device_destroy(m.dev);
 }
+
+/* ---- PTX that is kept -------------------------------------------------------------------------
+ */
+
+static gpu_result load_result(const char *path) {
+  gpu_device *dev;
+  gpu_module *mod;
+  cr_assert_eq(gpu_device_create(&dev, NULL, NULL, 0), GPU_OK);
+  gpu_result result = gpu_module_load(dev, &mod, path, GPU_OPT_TEACHING);
+  gpu_device_destroy(dev);
+  return result;
+}
+
+Test(compile_kept, a_folder_keeps_the_ptx_and_the_next_load_reads_it) {
+  char folder[] = "/tmp/warpbook-kept-XXXXXX", command[256];
+  cr_assert(mkdtemp(folder));
+  setenv("WARPBOOK_KEEP_PTX", folder, 1);
+  cr_assert_eq(load_result(HARDWARE "micro.cu"), GPU_OK);
+  snprintf(command, sizeof command, "set -- %s/*micro.cu.0.ptx && [ -s \"$1\" ]", folder);
+  cr_expect_eq(system(command), 0, "nothing is kept");
+  snprintf(command, sizeof command, "for f in %s/*; do echo no PTX >\"$f\"; done", folder);
+  cr_assert_eq(system(command), 0);
+  cr_expect_eq(load_result(HARDWARE "micro.cu"), GPU_BAD_INPUT, "it was compiled again");
+  unsetenv("WARPBOOK_KEEP_PTX");
+  cr_expect_eq(load_result(HARDWARE "micro.cu"), GPU_OK);
+  snprintf(command, sizeof command, "rm -r %s", folder);
+  cr_expect_eq(system(command), 0);
+}
