@@ -70,7 +70,7 @@ function timeline.svg(csv)
   add('<text x="%d" y="%d" text-anchor="middle">cycles</text>', LEFT + WIDTH // 2, axis + 32)
   local x, y = 4, axis + 54
   for _, meaning in ipairs(meanings) do
-    local width = 22 + 6.2 * #meaning[2]
+    local width = 26 + 6.8 * #meaning[2]
     if x + width > LEFT + WIDTH + 20 then x, y = 4, y + 18 end
     box(x, y - 10, 10, 10, meaning[1])
     add('<text x="%.1f" y="%d">%s</text>', x + 14, y, meaning[2])
