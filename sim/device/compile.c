@@ -219,7 +219,7 @@ static const char *const common_options[] = {
     "-fno-color-diagnostics", "-fmessage-length=0", "-ferror-limit=8", "-fmacro-backtrace-limit=2",
     "-ftemplate-backtrace-limit=3", "-fno-crash-diagnostics", "-Wno-unknown-cuda-version",
     /* Bounds for templates and constant expressions, so that a bomb fails soon and says why. */
-    "-ftemplate-depth=256", "-fconstexpr-depth=256", "-fconstexpr-steps=1000000", NULL};
+    "-ftemplate-depth=256", "-fconstexpr-depth=256", "-fconstexpr-steps=200000", NULL};
 
 static const char *const teaching_options[] = {"-O1",        "-Xclang", "-disable-llvm-passes",
                                                "-emit-llvm", "-c",      NULL};
