@@ -57,9 +57,11 @@ static NO_INLINE void lanes_slow(Warp *w, Path *p, const Op *op, Mask m) {
 
 /* ---- spinning -------------------------------------------------------------------------------- */
 
+/* A function without registers has no bytes to compare or keep, and no pointer to them. */
 static bool watch_matches(const SpinWatch *s, const Path *p, uint64_t version) {
+  size_t bytes = p->frame->code->temp;
   return s->frame == p->frame && s->pc == p->pc && s->mask == p->mask && s->version == version &&
-         memcmp(s->regs, p->frame->regs, p->frame->code->temp) == 0;
+         (bytes == 0 || memcmp(s->regs, p->frame->regs, bytes) == 0);
 }
 
 static void watch_renew(SpinWatch *s, const Path *p, uint64_t version) {
@@ -70,7 +72,7 @@ static void watch_renew(SpinWatch *s, const Path *p, uint64_t version) {
     s->regs = regs;
     s->capacity = bytes;
   }
-  memcpy(s->regs, p->frame->regs, bytes);
+  if (bytes) memcpy(s->regs, p->frame->regs, bytes);
   s->frame = p->frame;
   s->pc = p->pc;
   s->mask = p->mask;
