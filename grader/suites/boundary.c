@@ -572,10 +572,24 @@ Test(boundary, kernel_gradient) {
 
 /* ---- predictions ----------------------------------------------------------------------------- */
 
-/* 10,000 elements in blocks of 64 */
-PREDICTION(boundary, predict_launched, 314, {"whole-blocks", 313}, {"whole-blocks", 312}, {0})
-PREDICTION(boundary, predict_divergent, 1, {"inactive-warps-agree", 2}, {0})
-PREDICTION(boundary, predict_inactive, 1, {"count-inactive", 0}, {0})
-/* blocks of 16 x 16: 200 x 150, and 208 x 150 */
-PREDICTION(boundary, predict_picture, 75, {"corner", 80}, {"corner", 72}, {0})
-PREDICTION(boundary, predict_wider, 0, {"bottom-agrees", 13}, {"bottom-agrees", 104}, {0})
+static int64_t inactive_none(const int *a) { return (void)a, 0; }
+
+/* A picture of a[0] x a[1] in blocks of 16 x 16. */
+#define SQUARE(a) ((int[]){(a)[0], (a)[1], 16, 16})
+static int64_t mixed_right(const int *a) { return picture_divergent_right(SQUARE(a)); }
+static int64_t mixed_whole_corner(const int *a) { return divergent_whole_corner(SQUARE(a)); }
+static int64_t mixed_every_edge(const int *a) { return divergent_every_edge_block(SQUARE(a)); }
+static int64_t mixed_without_corner(const int *a) { return divergent_without_corner(SQUARE(a)); }
+static int64_t mixed_edge_blocks(const int *a) { return blocks_x(SQUARE(a)); }
+static int64_t mixed_none(const int *a) { return (void)a, 0; }
+
+PREDICTION(boundary, predict_launched, launched_right, {"whole-blocks", launched_packed},
+           {"whole-blocks", full_packed}, {0})
+PREDICTION(boundary, predict_divergent, divergent_right,
+           {"inactive-warps-agree", divergent_or_inactive}, {"one-edge", divergent_by_block},
+           {"one-edge", divergent_always}, {0})
+PREDICTION(boundary, predict_inactive, inactive_right, {"count-inactive", inactive_none}, {0})
+PREDICTION(boundary, predict_picture, mixed_right, {"corner", mixed_whole_corner},
+           {"corner", mixed_without_corner}, {"corner", mixed_every_edge}, {0})
+PREDICTION(boundary, predict_wider, mixed_right, {"bottom-agrees", mixed_edge_blocks},
+           {"bottom-agrees", mixed_every_edge}, {"bottom-agrees", mixed_none}, {0})

@@ -638,13 +638,57 @@ Test(divergence, balance) { examine_rewrite(&balance); }
 
 /* ---- predictions ----------------------------------------------------------------------------- */
 
-/* Lanes 0 to 23 take A, the others B: passes. */
-PREDICTION(divergence, predict_passes, 2, {"serial", 1}, {"passes-not-lanes", 32}, {0})
-/* if (threadIdx.x > 2) in warp 0: the lanes apart. */
-PREDICTION(divergence, predict_mask, 0x00000007, {"apart", 0xfffffff8}, {"apart", 0x00000003}, {0})
-/* if (threadIdx.x / 32 % 2) in a block of 256: divergent warps. */
-PREDICTION(divergence, predict_warps, 0, {"lanes-agree", 8}, {"lanes-agree", 4}, {0})
-/* 4 to 8 iterations by lane: passes of the body. */
-PREDICTION(divergence, predict_loop, 8, {"distinct", 5}, {"last-lane", 4}, {"together", 192}, {0})
-/* 8 lanes issue 90 instructions, the other 24 issue 10: percent. */
-PREDICTION(divergence, predict_efficiency, 30, {"weigh", 50}, {"weigh", 75}, {"weigh", 25}, {0})
+/* Lanes below a[0] take A of an if/else, the others B: passes. */
+static int64_t split_right(const int *a) { return a[0] < WARP ? 2 : 1; }
+static int64_t split_branches(const int *a) { return a[0] < WARP ? 1 : 2; }
+static int64_t split_lanes(const int *a) { return (void)a, WARP; }
+
+/* if (threadIdx.x > a[0]) in warp 0: the lanes apart. */
+static int64_t apart_right(const int *a) { return lowest_lanes(a[0] + 1); }
+static int64_t apart_inside(const int *a) { return lowest_lanes(WARP) & ~apart_right(a); }
+static int64_t apart_one_short(const int *a) { return lowest_lanes(a[0]); }
+
+/* A block of a[0] threads, if (threadIdx.x / a[1] % 2 == 0): the warps that diverge. */
+static int64_t stripes_right(const int *a) {
+  int64_t divergent = 0;
+  for (int warp = 0; warp < a[0] / WARP; warp++) {
+    unsigned arms = 0;
+    for (int t = warp * WARP; t < (warp + 1) * WARP; t++) arms |= 1u << t / a[1] % 2;
+    divergent += arms == 3;
+  }
+  return divergent;
+}
+static int64_t stripes_all(const int *a) { return a[0] / WARP; }
+static int64_t stripes_half(const int *a) { return a[0] / WARP / 2; }
+static int64_t stripes_none(const int *a) { return (void)a, 0; }
+
+/* Lane l runs a loop's body a[0] + l % a[1] times: passes of the body. */
+static int64_t body_right(const int *a) { return a[0] + a[1] - 1; }
+static int64_t body_distinct(const int *a) { return a[1]; }
+static int64_t body_first(const int *a) { return a[0]; }
+static int64_t body_past_last(const int *a) { return a[0] + a[1]; }
+static int64_t body_sum(const int *a) {
+  int64_t sum = 0;
+  for (int lane = 0; lane < WARP; lane++) sum += a[0] + lane % a[1];
+  return sum;
+}
+
+/* a[0] lanes issue a[1] instructions, the others a[2]: percent. */
+static int64_t arms_right(const int *a) {
+  return 100 * ((int64_t)a[0] * a[1] + (int64_t)(WARP - a[0]) * a[2]) /
+         ((int64_t)WARP * (a[1] + a[2]));
+}
+static int64_t arms_averaged(const int *a) { return (void)a, 50; }
+static int64_t arms_first(const int *a) { return 100 * a[0] / WARP; }
+static int64_t arms_second(const int *a) { return 100 * (WARP - a[0]) / WARP; }
+
+PREDICTION(divergence, predict_passes, split_right, {"serial", split_branches},
+           {"passes-not-lanes", split_lanes}, {0})
+PREDICTION(divergence, predict_mask, apart_right, {"apart", apart_inside},
+           {"apart", apart_one_short}, {0})
+PREDICTION(divergence, predict_warps, stripes_right, {"lanes-agree", stripes_all},
+           {"lanes-agree", stripes_half}, {"lanes-agree", stripes_none}, {0})
+PREDICTION(divergence, predict_loop, body_right, {"distinct", body_distinct},
+           {"last-lane", body_first}, {"last-lane", body_past_last}, {"together", body_sum}, {0})
+PREDICTION(divergence, predict_efficiency, arms_right, {"weigh", arms_averaged},
+           {"weigh", arms_first}, {"weigh", arms_second}, {0})

@@ -10,8 +10,6 @@
  * looks at threadIdx or blockDim instead of its arguments is found out. */
 enum { CALL_BLOCK = 96 };
 
-enum { WRONG_MAX = 8 }; /* wrong predictions that are recognised */
-
 /* ---- values --------------------------------------------------------------------------------- */
 
 /* The 32 bits that a function returns, as a value of the kind. */
@@ -215,6 +213,15 @@ static const Json *first_number(const Exam *e) {
   return numbers ? numbers->first : NULL;
 }
 
+/* The numbers that the question asks about; false, and said, when there are none. */
+static bool read_numbers(Exam *e, const char *name, int numbers[NUMBERS_MAX]) {
+  size_t count = 0;
+  for (const Json *n = first_number(e); n && count < NUMBERS_MAX; n = n->next)
+    numbers[count++] = (int)n->number;
+  if (count == 0) exam_broken(e, "the lab's table has no numbers for %s", name);
+  return count > 0;
+}
+
 /* " with [16] [3]", so that a student sees when these are not the numbers of the file. */
 static const char *numbers_in_words(Exam *e) {
   const char *words = first_number(e) ? " with" : "";
@@ -223,57 +230,53 @@ static const char *numbers_in_words(Exam *e) {
   return words;
 }
 
-static const char *recognise_answer(const WrongPrediction *wrong, int64_t answer) {
-  for (; wrong->hint; wrong++)
-    if (wrong->value == answer) return wrong->hint;
+/* A prediction as it was given, and what there is to compare it with. */
+typedef struct Prediction {
+  const char *value; /* the text behind the `=` */
+  uint32_t line;
+  int64_t expected;
+  const Mistake *mistakes;
+  const int *numbers;
+} Prediction;
+
+static const char *recognise_answer(const Prediction *p, int64_t answer) {
+  for (const Mistake *m = p->mistakes; m->hint; m++)
+    if (m->value(p->numbers) == answer) return m->hint;
   return NULL;
 }
 
-static void compare_answer(Exam *e, const char *value, uint32_t line, int64_t expected,
-                           const WrongPrediction *wrong) {
+static void compare_answer(Exam *e, const Prediction *p) {
   int64_t answer;
-  int length = (int)strcspn(value, "\r\n");
-  if (is_empty(value))
-    exam_unwritten(e, "line %u of %s is still empty", line, ANSWERS_FILE);
-  else if (!read_answer(value, &answer))
-    exam_fail(e, "line %u of %s: '%.*s' is not a whole number", line, ANSWERS_FILE,
-              length < 40 ? length : 40, value);
-  else if (answer != expected) {
-    exam_fail(e, "line %u of %s: %lld is not what happens%s", line, ANSWERS_FILE, (long long)answer,
-              numbers_in_words(e));
-    exam_say_hint(e, recognise_answer(wrong, answer));
+  int length = (int)strcspn(p->value, "\r\n");
+  if (is_empty(p->value))
+    exam_unwritten(e, "line %u of %s is still empty", p->line, ANSWERS_FILE);
+  else if (!read_answer(p->value, &answer))
+    exam_fail(e, "line %u of %s: '%.*s' is not a whole number", p->line, ANSWERS_FILE,
+              length < 40 ? length : 40, p->value);
+  else if (answer != p->expected) {
+    exam_fail(e, "line %u of %s: %lld is not what happens%s", p->line, ANSWERS_FILE,
+              (long long)answer, numbers_in_words(e));
+    exam_say_hint(e, recognise_answer(p, answer));
   }
 }
 
-void exam_prediction(Exam *e, const char *name, int64_t expected, const WrongPrediction *wrong) {
+void exam_prediction(Exam *e, const char *name, int64_t (*right)(const int *numbers),
+                     const Mistake *mistakes) {
+  int numbers[NUMBERS_MAX] = {0};
+  if (!read_numbers(e, name, numbers)) return;
+  Prediction p = {.expected = right(numbers), .mistakes = mistakes, .numbers = numbers};
   size_t length;
   Text err = {0};
-  uint32_t line;
   char *text = read_file(ANSWERS_FILE, &length, &err);
-  const char *value = text ? find_answer(text, name, &line) : NULL;
+  p.value = text ? find_answer(text, name, &p.line) : NULL;
   if (!text)
     exam_fail(e, "the file %s is missing; a copy of the empty one is in the lab's folder",
               ANSWERS_FILE);
-  else if (!value)
+  else if (!p.value)
     exam_fail(e, "%s has no line `%s = ...`", ANSWERS_FILE, name);
   else
-    compare_answer(e, value, line, expected, wrong);
+    compare_answer(e, &p);
   exam_close_failure(e);
   free(text);
   text_free(&err);
-}
-
-void exam_prediction_of(Exam *e, const char *name, int64_t (*right)(const int *numbers),
-                        const Mistake *mistakes) {
-  WrongPrediction wrong[WRONG_MAX] = {0};
-  int numbers[NUMBERS_MAX] = {0};
-  size_t count = 0;
-  for (const Json *n = first_number(e); n && count < NUMBERS_MAX; n = n->next)
-    numbers[count++] = (int)n->number;
-  if (count == 0) exam_broken(e, "the lab's table has no numbers for %s", name);
-  if (exam_failed(e)) return;
-  int64_t expected = right(numbers);
-  for (size_t i = 0, n = 0; mistakes[i].hint && n + 1 < WRONG_MAX; i++)
-    wrong[n++] = (WrongPrediction){mistakes[i].hint, mistakes[i].value(numbers)};
-  exam_prediction(e, name, expected, wrong);
 }

@@ -282,36 +282,19 @@ bool exam_fault(const Exam *e, gpu_fault_info *fault);
 
 /* ---- predictions ---------------------------------------------------------------------------- */
 
-/* A wrong prediction that students are known to make, and the hint that answers it. */
-typedef struct WrongPrediction {
-  const char *hint;
-  int64_t value;
-} WrongPrediction;
+/* Compares the line `name = number` of answers.txt with what follows from the numbers that the
+ * question has, which may be the student's own (variant.h). What would be right is not said. The
+ * mistakes are those that students are known to make; a row without hint ends them. */
+void exam_prediction(Exam *e, const char *name, int64_t (*right)(const int *numbers),
+                     const Mistake *mistakes);
 
-/* Compares the line `name = number` of answers.txt. What would be right is not said. `wrong` ends
- * with a row without hint. */
-void exam_prediction(Exam *e, const char *name, int64_t expected, const WrongPrediction *wrong);
-
-/* The same where the question's numbers are the student's own (see variant.h); what is expected
- * follows from them, and so do the mistakes. */
-void exam_prediction_of(Exam *e, const char *name, int64_t (*right)(const int *numbers),
-                        const Mistake *mistakes);
-
-/* A whole test: PREDICTION(suite, name, expected, {hint, value}, ..., {0}) */
-#define PREDICTION(suite, name, expected, ...)                                                     \
-  Test(suite, name) {                                                                              \
-    static const WrongPrediction wrong[] = {__VA_ARGS__};                                          \
-    Exam *e = exam_begin();                                                                        \
-    exam_prediction(e, #name, expected, wrong);                                                    \
-    exam_end(e);                                                                                   \
-  }
-
-/* PREDICTION_OF(suite, name, right, {hint, value}, ..., {0}): both are functions of the numbers. */
-#define PREDICTION_OF(suite, name, right, ...)                                                     \
+/* A whole test: PREDICTION(suite, name, right, {hint, value}, ..., {0}); `right` and each `value`
+ * are functions of the question's numbers. */
+#define PREDICTION(suite, name, right, ...)                                                        \
   Test(suite, name) {                                                                              \
     static const Mistake mistakes[] = {__VA_ARGS__};                                               \
     Exam *e = exam_begin();                                                                        \
-    exam_prediction_of(e, #name, right, mistakes);                                                 \
+    exam_prediction(e, #name, right, mistakes);                                                    \
     exam_end(e);                                                                                   \
   }
 

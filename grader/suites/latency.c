@@ -298,13 +298,38 @@ Test(latency, walk) { exam_seeded(draw_walk); }
 
 /* ---- predictions ----------------------------------------------------------------------------- */
 
-/* 3 cycles of work, a wait of 500: the warps that leave no cycle unused, and what 64 of them use.
- */
-PREDICTION(latency, predict_hide, 168, {"round-up", 167}, {"own-work-too", 166}, {0})
-PREDICTION(latency, predict_sixty_four, 38, {"all-warps", 0}, {"own-work-too", 39}, {0})
-/* Latency 22, three chains a warp. */
-PREDICTION(latency, predict_chains, 8, {"round-up", 7}, {"chains-count", 22}, {0})
-/* 64 bytes a cycle, 500 cycles, 128 bytes a load. */
-PREDICTION(latency, predict_loads, 250, {"loads-not-bytes", 32000}, {"loads-not-bytes", 1000}, {0})
-/* 64K registers, 40 a thread: warps of an SM. */
-PREDICTION(latency, predict_registers, 51, {"threads-not-warps", 1638}, {"slots-too", 64}, {0})
+/* a[0] cycles of work, a wait of a[1]: the warps that leave no cycle unused. */
+#define FULL_USE(a) ((int[]){(a)[0], (a)[1], 100})
+static int64_t hide_right(const int *a) { return needed_rule(FULL_USE(a)); }
+static int64_t hide_floor(const int *a) { return needed_floor(FULL_USE(a)); }
+static int64_t hide_wait_floor(const int *a) { return a[1] / a[0]; }
+
+/* The percent that a[2] warps of them use. */
+#define BUSY(a) ((int[]){(a)[2], (a)[0], (a)[1]})
+static int64_t used_right(const int *a) { return busy_rule(BUSY(a)); }
+static int64_t used_of_wait(const int *a) { return busy_of_wait(BUSY(a)); }
+static int64_t used_of_one(const int *a) { return busy_of_one(BUSY(a)); }
+static int64_t used_rounded(const int *a) { return used_right(a) + 1; }
+
+/* a[0] bytes a cycle, a latency of a[1], 128 bytes a load. */
+#define LINES(a) ((int[]){(a)[0], (a)[1], 128})
+static int64_t loads_right(const int *a) { return flight_rule(LINES(a)); }
+static int64_t loads_bytes(const int *a) { return flight_bytes(a); }
+static int64_t loads_of_sectors(const int *a) { return flight_bytes(a) / 32; }
+
+/* 64K registers, a[0] a thread: warps of an SM. */
+static int64_t room_right(const int *a) { return 65536 / ((int64_t)WARP * a[0]); }
+static int64_t room_threads(const int *a) { return 65536 / a[0]; }
+static int64_t room_slots(const int *a) { return (void)a, 64; }
+
+PREDICTION(latency, predict_hide, hide_right, {"round-up", hide_floor},
+           {"own-work-too", hide_wait_floor}, {0})
+PREDICTION(latency, predict_sixty_four, used_right, {"all-warps", used_of_one},
+           {"own-work-too", used_of_wait}, {"own-work-too", used_rounded}, {0})
+/* A latency, chains a warp. */
+PREDICTION(latency, predict_chains, chains_rule, {"round-up", chains_floor},
+           {"chains-count", chains_ignored}, {0})
+PREDICTION(latency, predict_loads, loads_right, {"loads-not-bytes", loads_bytes},
+           {"loads-not-bytes", loads_of_sectors}, {0})
+PREDICTION(latency, predict_registers, room_right, {"threads-not-warps", room_threads},
+           {"slots-too", room_slots}, {0})

@@ -563,11 +563,11 @@ static int64_t predicted_split(const int *a) { return (2 * a[0] - 1) / WARP - a[
 static int64_t predicted_lanes(const int *a) { return row_right(ROW(a)); }
 static int64_t predicted_lanes_from_0(const int *a) { return row_from_lane_0(ROW(a)); }
 
-PREDICTION_OF(linearize, predict_row, predicted_row, {0})
-PREDICTION_OF(linearize, predict_layer, predicted_layer, {"name-order", predicted_layer_xyz},
-              {"layer-size", predicted_layer_of_width}, {0})
-PREDICTION_OF(linearize, predict_name, predicted_name, {"name-order", predicted_name_xyz},
-              {"wrap-y", predicted_name_unwrapped}, {0})
-PREDICTION_OF(linearize, predict_split, predicted_split, {0})
-PREDICTION_OF(linearize, predict_row_mask, predicted_lanes,
-              {"row-from-lane-0", predicted_lanes_from_0}, {0})
+PREDICTION(linearize, predict_row, predicted_row, {0})
+PREDICTION(linearize, predict_layer, predicted_layer, {"name-order", predicted_layer_xyz},
+           {"layer-size", predicted_layer_of_width}, {0})
+PREDICTION(linearize, predict_name, predicted_name, {"name-order", predicted_name_xyz},
+           {"wrap-y", predicted_name_unwrapped}, {0})
+PREDICTION(linearize, predict_split, predicted_split, {0})
+PREDICTION(linearize, predict_row_mask, predicted_lanes,
+           {"row-from-lane-0", predicted_lanes_from_0}, {0})

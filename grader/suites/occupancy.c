@@ -536,8 +536,28 @@ Test(occupancy, launch_bits) {
 
 /* ---- predictions ----------------------------------------------------------------------------- */
 
-PREDICTION(occupancy, predict_registers, 4, {"register-unit", 5}, {0})
-PREDICTION(occupancy, predict_block, 43008, {"register-unit", 41472}, {0})
-PREDICTION(occupancy, predict_slots, 16, {"slots-are-warps", 20}, {0})
-PREDICTION(occupancy, predict_shared, 9, {"reserved", 10}, {0})
-PREDICTION(occupancy, predict_small, 50, {"block-slots", 100}, {0})
+/* Registers a thread and the block, on a Fermi and on an H200. */
+#define ON_FERMI(a) ((int[ARGUMENTS_MAX]){(a)[0], (a)[1], ON(FERMI)})
+#define ON_H200(a) ((int[ARGUMENTS_MAX]){(a)[0], (a)[1], ON(H200)})
+static int64_t fermi_right(const int *a) { return by_registers_right(ON_FERMI(a)); }
+static int64_t fermi_plain(const int *a) { return by_registers_plain(ON_FERMI(a)); }
+static int64_t got_right(const int *a) {
+  return warp_registers_right(ON_H200(a)) * warps_in_block(a);
+}
+static int64_t got_plain(const int *a) { return (int64_t)a[0] * a[1]; }
+/* The block; the bytes of shared memory. */
+static int64_t slots_right(const int *a) { return by_warps_right(ON_H200(a)); }
+static int64_t slots_threads(const int *a) { return by_threads(ON_H200(a)); }
+static int64_t fit_right(const int *a) { return by_shared_right(ON_H200(a)); }
+static int64_t fit_plain(const int *a) { return by_shared_plain(ON_H200(a)); }
+/* An SM with 64 slots for warps and a[0] for blocks, blocks of a[1] threads: percent. */
+static int64_t small_right(const int *a) {
+  return 100 * smaller(64, (int64_t)a[0] * warps_in_block(a)) / 64;
+}
+static int64_t small_all(const int *a) { return (void)a, 100; }
+
+PREDICTION(occupancy, predict_registers, fermi_right, {"register-unit", fermi_plain}, {0})
+PREDICTION(occupancy, predict_block, got_right, {"register-unit", got_plain}, {0})
+PREDICTION(occupancy, predict_slots, slots_right, {"slots-are-warps", slots_threads}, {0})
+PREDICTION(occupancy, predict_shared, fit_right, {"reserved", fit_plain}, {0})
+PREDICTION(occupancy, predict_small, small_right, {"block-slots", small_all}, {0})

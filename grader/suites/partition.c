@@ -398,8 +398,8 @@ static int64_t predicted_grid(const int *a) { return grid_right((int[]){a[1], a[
 /* Width, height, x, y. */
 static int64_t predicted_warp(const int *a) { return warp_right((int[]){a[2] + a[0] * a[3]}); }
 
-PREDICTION_OF(partition, predict_warps, warps_right, {0})
-PREDICTION_OF(partition, predict_mask, predicted_mask, {0})
-PREDICTION_OF(partition, predict_idle, predicted_idle, {0})
-PREDICTION_OF(partition, predict_grid, predicted_grid, {0})
-PREDICTION_OF(partition, predict_warp_of_thread, predicted_warp, {0})
+PREDICTION(partition, predict_warps, warps_right, {0})
+PREDICTION(partition, predict_mask, predicted_mask, {0})
+PREDICTION(partition, predict_idle, predicted_idle, {0})
+PREDICTION(partition, predict_grid, predicted_grid, {0})
+PREDICTION(partition, predict_warp_of_thread, predicted_warp, {0})

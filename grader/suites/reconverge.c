@@ -399,8 +399,45 @@ Test(reconverge, lock_grid) {
 
 /* ---- predictions ----------------------------------------------------------------------------- */
 
-PREDICTION(reconverge, predict_meet, 6, {"meet-line", 4}, {"meet-line", 5}, {0})
-PREDICTION(reconverge, predict_meet_loop, 5, {"meet-line", 4}, {"meet-line", 1}, {0})
-PREDICTION(reconverge, predict_lock_stack, 0, {"winner-waits", 1}, {"winner-waits", 32}, {0})
-PREDICTION(reconverge, predict_lock_its, 32, {"all-progress", 0}, {"all-progress", 1}, {0})
-PREDICTION(reconverge, predict_lock_warps, 4, {"other-warps", 0}, {"other-warps", 1}, {0})
+/* The lines of the two programs in answers.txt at which lanes part, where these meet again, and the
+ * end of the smallest block around. */
+typedef struct Meeting {
+  int parts, meets, block_ends;
+} Meeting;
+
+static const Meeting of_ifs[] = {{1, 11, 4}, {2, 3, 4}, {4, 11, 10}, {5, 9, 10}, {6, 7, 8}};
+static const Meeting of_loop[] = {{1, 8, 7}, {2, 8, 7}, {3, 4, 7}, {5, 8, 7}, {6, 1, 7}};
+
+static const Meeting *meeting(const Meeting *table, size_t count, int line) {
+  for (size_t i = 0; i + 1 < count; i++)
+    if (table[i].parts == line) return &table[i];
+  return &table[count - 1];
+}
+static int64_t ifs_right(const int *a) { return meeting(of_ifs, COUNT(of_ifs), a[0])->meets; }
+static int64_t ifs_block(const int *a) { return meeting(of_ifs, COUNT(of_ifs), a[0])->block_ends; }
+static int64_t loop_right(const int *a) { return meeting(of_loop, COUNT(of_loop), a[0])->meets; }
+static int64_t loop_block(const int *a) {
+  return meeting(of_loop, COUNT(of_loop), a[0])->block_ends;
+}
+static int64_t next_line(const int *a) { return a[0] + 1; }
+static int64_t first_line(const int *a) { return (void)a, 1; }
+
+/* The kernel `spin` with a[0] blocks of a[1] threads: a lane that got the lock waits for the others
+ * of its warp, if it has any. */
+static int64_t spin_stack(const int *a) { return a[1] == 1 ? a[0] : 0; }
+static int64_t spin_winner(const int *a) { return a[1] == 1 ? 0 : 1; }
+static int64_t spin_every_thread(const int *a) { return (int64_t)a[0] * a[1]; }
+static int64_t spin_none(const int *a) { return (void)a, 0; }
+static int64_t spin_one(const int *a) { return (void)a, 1; }
+static int64_t spin_blocks(const int *a) { return a[0]; }
+
+PREDICTION(reconverge, predict_meet, ifs_right, {"meet-line", ifs_block}, {"meet-line", next_line},
+           {0})
+PREDICTION(reconverge, predict_meet_loop, loop_right, {"meet-line", loop_block},
+           {"meet-line", first_line}, {"meet-line", next_line}, {0})
+PREDICTION(reconverge, predict_lock_stack, spin_stack, {"winner-waits", spin_winner},
+           {"winner-waits", spin_every_thread}, {"winner-waits", spin_blocks}, {0})
+PREDICTION(reconverge, predict_lock_its, spin_every_thread, {"all-progress", spin_none},
+           {"all-progress", spin_one}, {"all-progress", spin_blocks}, {0})
+PREDICTION(reconverge, predict_lock_warps, spin_blocks, {"other-warps", spin_none},
+           {"other-warps", spin_one}, {0})

@@ -412,13 +412,62 @@ Test(scheduler, mine_hidden) { exam_seeded(draw_mine); }
 
 /* ---- predictions ----------------------------------------------------------------------------- */
 
-/* Two warps load, add three times, load, add three times, end: greedy, then in turn. */
-PREDICTION(scheduler, predict_greedy, 1011, {"count-cycle-0", 1010}, {"ends-too", 1009},
-           {"in-order", 1014}, {0})
-PREDICTION(scheduler, predict_in_turn, 1014, {"count-cycle-0", 1013}, {"late-loads", 1011}, {0})
-/* Cycles of the first in which nothing is issued: 1011 - 2 x 9. */
-PREDICTION(scheduler, predict_idle, 993, {"ends-too", 995}, {"count-cycle-0", 992}, {0})
-/* In turn behind warp 2, with 0, 2 and 3 eligible of 0 to 4. */
-PREDICTION(scheduler, predict_turn, 3, {"moves-on", 2}, {"moves-on", 0}, {0})
-/* Greedy, then oldest: ages 7, 4, 9, 2; eligible 0, 1 and 2; 3 issued last. */
-PREDICTION(scheduler, predict_oldest, 1, {"eligible-only", 3}, {"by-age", 0}, {"by-age", 2}, {0})
+/* Two warps load, add a[0] times, load, add a[0] times, end; a load's result is there a[1] cycles
+ * later. The cycles of that, greedily or in turn. */
+static int64_t timetable(const int *a, bool greedy) {
+  int round = 1 + a[0], end = 2 * round; /* the instruction that ends a warp is number `end` */
+  int at[2] = {0};
+  int64_t ready[2] = {0}, cycle = 0;
+  for (int last = greedy ? 0 : 1; at[0] <= end || at[1] <= end; cycle++) {
+    int first = greedy ? last : 1 - last, chosen = -1; /* of two, the other is the oldest */
+    for (int i = 0; i < 2 && chosen < 0; i++) {
+      int w = i == 0 ? first : 1 - first;
+      if (at[w] <= end && ready[w] <= cycle) chosen = w;
+    }
+    if (chosen < 0) continue;
+    ready[chosen] = cycle + (at[chosen] % round == 0 && at[chosen] < end ? a[1] : 1);
+    at[chosen]++;
+    last = chosen;
+  }
+  return cycle;
+}
+static int64_t table_greedy(const int *a) { return timetable(a, true); }
+static int64_t table_in_turn(const int *a) { return timetable(a, false); }
+static int64_t greedy_from_0(const int *a) { return table_greedy(a) - 1; }
+static int64_t greedy_without_ends(const int *a) { return table_greedy(a) - 2; }
+static int64_t in_turn_from_0(const int *a) { return table_in_turn(a) - 1; }
+static int64_t table_idle(const int *a) { return table_greedy(a) - 2 * (2 * (1 + a[0]) + 1); }
+static int64_t idle_with_ends(const int *a) { return table_idle(a) + 2; }
+static int64_t idle_from_0(const int *a) { return table_idle(a) - 1; }
+
+/* In turn: warps 0 to a[0], a[1] issued last, and a[2], a[3] and a[4] are eligible. */
+static int64_t turn_right(const int *a) {
+  for (int i = 1;; i++)
+    for (int k = 2; k < 5; k++)
+      if ((a[1] + i) % (a[0] + 1) == a[k]) return a[k];
+}
+static int64_t turn_last(const int *a) { return a[1]; }
+static int64_t turn_lowest(const int *a) { return smaller(a[2], smaller(a[3], a[4])); }
+
+/* Greedy, then oldest: the ages of warps 0 to 3; a[4] issued last, and the others are eligible. */
+static int64_t by_age(const int *a, bool youngest, int without) {
+  int best = -1;
+  for (int w = 0; w < 4; w++)
+    if (w != without && (best < 0 || (a[w] < a[best]) != youngest)) best = w;
+  return best;
+}
+static int64_t age_right(const int *a) { return by_age(a, false, a[4]); }
+static int64_t age_of_all(const int *a) { return by_age(a, false, -1); }
+static int64_t age_youngest(const int *a) { return by_age(a, true, a[4]); }
+static int64_t age_by_index(const int *a) { return a[4] == 0; }
+
+PREDICTION(scheduler, predict_greedy, table_greedy, {"count-cycle-0", greedy_from_0},
+           {"ends-too", greedy_without_ends}, {"in-order", table_in_turn}, {0})
+PREDICTION(scheduler, predict_in_turn, table_in_turn, {"count-cycle-0", in_turn_from_0},
+           {"late-loads", table_greedy}, {0})
+PREDICTION(scheduler, predict_idle, table_idle, {"ends-too", idle_with_ends},
+           {"count-cycle-0", idle_from_0}, {0})
+PREDICTION(scheduler, predict_turn, turn_right, {"moves-on", turn_last}, {"moves-on", turn_lowest},
+           {0})
+PREDICTION(scheduler, predict_oldest, age_right, {"eligible-only", age_of_all},
+           {"by-age", age_by_index}, {"by-age", age_youngest}, {0})

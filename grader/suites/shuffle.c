@@ -620,8 +620,11 @@ Test(shuffle, random_lanes) {
 
 /* ---- predictions ----------------------------------------------------------------------------- */
 
-PREDICTION(shuffle, predict_down_first, 496, {"lanes-from-0", 528}, {0})
-PREDICTION(shuffle, predict_down_last, 992, {"own-value", 31}, {"all-lanes", 496}, {0})
+/* The sum by shfl_down of a[0] times the lane's number: lanes 0 and 31. */
+static int64_t sum_right(const int *a) { return (int64_t)a[0] * 496; }
+static int64_t sum_from_1(const int *a) { return (int64_t)a[0] * 528; }
+static int64_t last_right(const int *a) { return (int64_t)a[0] * 31 * 32; } /* doubled 5 times */
+static int64_t last_own(const int *a) { return (int64_t)a[0] * 31; }
 
 /* Distance, width, lane. */
 static int64_t up_right(const int *a) { return read_up(a[2], a[0], a[1]); }
@@ -639,9 +642,12 @@ static int64_t group_of_warp(const int *a) { return a[0]; }
 static int64_t group_first(const int *a) { return a[0] % a[1]; }
 static int64_t group_beyond(const int *a) { return group_of(a[2], a[1]) + a[0]; }
 
-PREDICTION_OF(shuffle, predict_up, up_right, {"segment-edge", up_across}, {"segment-edge", up_zero},
-              {0})
-PREDICTION_OF(shuffle, predict_xor, xor_right, {"xor-is-no-sum", xor_up},
-              {"xor-is-no-sum", xor_down}, {0})
-PREDICTION_OF(shuffle, predict_group, group_right, {"group-lane", group_of_warp},
-              {"group-lane", group_first}, {"group-lane", group_beyond}, {0})
+PREDICTION(shuffle, predict_down_first, sum_right, {"lanes-from-0", sum_from_1}, {0})
+PREDICTION(shuffle, predict_down_last, last_right, {"own-value", last_own},
+           {"all-lanes", sum_right}, {0})
+PREDICTION(shuffle, predict_up, up_right, {"segment-edge", up_across}, {"segment-edge", up_zero},
+           {0})
+PREDICTION(shuffle, predict_xor, xor_right, {"xor-is-no-sum", xor_up}, {"xor-is-no-sum", xor_down},
+           {0})
+PREDICTION(shuffle, predict_group, group_right, {"group-lane", group_of_warp},
+           {"group-lane", group_first}, {"group-lane", group_beyond}, {0})

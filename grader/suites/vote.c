@@ -610,11 +610,60 @@ Test(vote, random_votes) {
 
 /* ---- predictions ----------------------------------------------------------------------------- */
 
-PREDICTION(vote, predict_ballot, 0x49249249, {"bit-of-lane", 0x92492492}, {"mask-is-a-set", 11},
-           {0})
-PREDICTION(vote, predict_rank, 3, {"lanes-below", 4}, {0})
-PREDICTION(vote, predict_match, 0x0000ff00, {"match-is-a-set", 8}, {"match-is-a-set", 1},
-           {"from-0", 0x00ff0000}, {0})
-PREDICTION(vote, predict_atomics, 8, {"aggregate", 128}, {"aggregate", 256}, {"every-warp", 1}, {0})
-PREDICTION(vote, predict_histogram, 20, {"every-warp", 5}, {"every-warp", 10}, {"aggregate", 128},
-           {0})
+/* __ballot_sync(FULL, lane % a[0] == 0), and the lanes of it before lane a[1]. */
+static int64_t every_right(const int *a) {
+  uint32_t mask = 0;
+  for (uint32_t lane = 0; lane < WARP; lane += (uint32_t)a[0]) mask |= 1u << lane;
+  return mask;
+}
+static int64_t every_from_top(const int *a) { return turned_around((uint32_t)every_right(a)); }
+static int64_t every_count(const int *a) { return __builtin_popcount((uint32_t)every_right(a)); }
+static int64_t rank_right(const int *a) {
+  return __builtin_popcount((uint32_t)(every_right(a) & lowest_lanes(a[1])));
+}
+static int64_t rank_itself_too(const int *a) { return rank_right(a) + 1; }
+
+/* __match_any_sync(FULL, lane / a[0]) in lane a[1]. */
+static int64_t matched_right(const int *a) {
+  uint32_t mask = 0;
+  for (int lane = 0; lane < WARP; lane++) mask |= (uint32_t)(lane / a[0] == a[1] / a[0]) << lane;
+  return mask;
+}
+static int64_t matched_count(const int *a) {
+  return __builtin_popcount((uint32_t)matched_right(a));
+}
+static int64_t matched_value(const int *a) { return a[1] / a[0]; }
+static int64_t matched_next(const int *a) { return (uint32_t)(matched_right(a) << a[0]); }
+
+/* A block of a[0] threads, of which each a[1]-th one adds. */
+static int64_t adds_right(const int *a) {
+  int64_t leaders = 0;
+  for (int warp = 0; warp < a[0] / WARP; warp++) {
+    bool any = false;
+    for (int t = warp * WARP; t < (warp + 1) * WARP; t++) any = any || t % a[1] == 0;
+    leaders += any;
+  }
+  return leaders;
+}
+static int64_t adds_adders(const int *a) { return divide_up(a[0], a[1]); }
+static int64_t adds_threads(const int *a) { return a[0]; }
+static int64_t adds_warps(const int *a) { return a[0] / WARP; }
+static int64_t adds_one(const int *a) { return (void)a, 1; }
+
+/* a[0] blocks of a[1] threads, thread i of a block with value i % a[2]. */
+static int64_t values_right(const int *a) {
+  return (int64_t)a[0] * (a[1] / WARP) * smaller(a[2], WARP);
+}
+static int64_t values_once(const int *a) { return a[2]; }
+static int64_t values_a_block(const int *a) { return (int64_t)a[0] * a[2]; }
+static int64_t values_threads(const int *a) { return (int64_t)a[0] * a[1]; }
+
+PREDICTION(vote, predict_ballot, every_right, {"bit-of-lane", every_from_top},
+           {"mask-is-a-set", every_count}, {0})
+PREDICTION(vote, predict_rank, rank_right, {"lanes-below", rank_itself_too}, {0})
+PREDICTION(vote, predict_match, matched_right, {"match-is-a-set", matched_count},
+           {"match-is-a-set", matched_value}, {"from-0", matched_next}, {0})
+PREDICTION(vote, predict_atomics, adds_right, {"aggregate", adds_adders},
+           {"aggregate", adds_threads}, {"every-warp", adds_one}, {"aggregate", adds_warps}, {0})
+PREDICTION(vote, predict_histogram, values_right, {"every-warp", values_once},
+           {"every-warp", values_a_block}, {"aggregate", values_threads}, {0})

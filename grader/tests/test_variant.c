@@ -72,11 +72,11 @@ static const char *answers_in(Arena *arena, const char *folder) {
 }
 
 /* The brackets of every answers.txt hold the first set of its table, or `grade new` would fail. */
-Test(variant, every_lab_can_be_made_for_a_student) {
+Test(variant, every_lab_can_be_made_for_a_student_and_every_prediction_is_personal) {
   Arena *arena = arena_new(0);
   Course course;
   Text err = {0};
-  size_t personal = 0;
+  size_t predictions = 0, personal = 0;
   cr_assert(course_open(&course, arena, &err) == GPU_OK);
   for (size_t i = 0; i < course.lab_count; i++) {
     char folder[64];
@@ -85,12 +85,17 @@ Test(variant, every_lab_can_be_made_for_a_student) {
     expect_status(&run, 0);
     cr_assert(strstr(answers_in(arena, folder), "\nstudent = ada\n"));
     cr_assert(lab_load(&course.labs[i], &course, &err) == GPU_OK);
-    for (size_t k = 0; k < course.labs[i].test_count; k++)
-      personal += course.labs[i].tests[k].variant_count > 1;
+    for (size_t k = 0; k < course.labs[i].test_count; k++) {
+      const TestSpec *test = &course.labs[i].tests[k];
+      bool asks = strcmp(test->category, "prediction") == 0;
+      predictions += asks;
+      personal += asks && test->variant_count > 3;
+    }
     run_end(&run);
     remove_tree(folder);
   }
-  cr_assert(personal >= 10, "only %zu predictions have variants", personal);
+  cr_assert(predictions > 0 && personal == predictions, "%zu of %zu predictions have variants",
+            personal, predictions);
   arena_free(arena);
 }
 
