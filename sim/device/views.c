@@ -38,24 +38,21 @@ static void places_by_loc(const Function *fn, Place *list) {
   list[fn->inst_count] = last;
 }
 
-/* Where the compiler says nothing: lines of the PTX itself. */
+/* Where the compiler says nothing: lines of the PTX itself. Instructions stand in the order of the
+ * text, so one walk over it finds them all. */
 static void places_in_ptx(const Function *fn, Place *list) {
   const Source *src = &fn->module->source;
-  size_t first = SIZE_MAX;
-  uint32_t first_line, first_column;
-  for (size_t i = 0; i < fn->inst_count; i++)
-    if (fn->insts[i].where < first) first = fn->insts[i].where;
-  source_position(src, first, &first_line, &first_column);
+  size_t at = fn->insts[0].where;
+  uint32_t line, column;
+  source_position(src, at, &line, &column);
+  size_t start = at - (column - 1); /* of the line */
   for (size_t i = 0; i < fn->inst_count; i++) {
-    Place p = {src->name, first_line, 1};
-    size_t start = first - (first_column - 1);
-    for (size_t at = first; at < fn->insts[i].where; at++)
+    for (; at < fn->insts[i].where; at++)
       if (src->text[at] == '\n') {
-        p.line++;
+        line++;
         start = at + 1;
       }
-    p.column = (uint32_t)(fn->insts[i].where - start) + 1;
-    list[i] = p;
+    list[i] = (Place){src->name, line, (uint32_t)(at - start) + 1};
   }
   list[fn->inst_count] = list[fn->inst_count - 1];
 }
