@@ -124,11 +124,12 @@ __global__ void merge(const unsigned *x, unsigned *y) {
     y[i] = scramble(v / 2);
 }
 
-// Sums of rows. Row r has r % 32 + 1 numbers, at x[32 * r] and on; y[r] becomes the sum of the
-// numbers, each scrambled. Blocks have 64 threads; a block handles the 64 rows of its own.
+// Sums of rows. Row r has the numbers x[r], x[r] + 1, x[r] + 2 and so on, r % 32 + 1 of them; y[r]
+// becomes the sum of these, each scrambled. Blocks have 1024 threads; a block handles the 1024 rows
+// of its own.
 __global__ void balance(const unsigned *x, unsigned *y) {
   int row = blockIdx.x * blockDim.x + threadIdx.x;
   unsigned sum = 0;
-  for (int k = 0; k < row % 32 + 1; k++) sum += scramble(x[32 * row + k]);
+  for (int k = 0; k < row % 32 + 1; k++) sum += scramble(x[row] + k);
   y[row] = sum;
 }

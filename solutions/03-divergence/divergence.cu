@@ -185,21 +185,11 @@ __global__ void merge(const unsigned *x, unsigned *y) {
   y[i] = scramble(v);
 }
 
-// Row t has t + 1 numbers and row 63 - t has 32 - t: 33 together, for every t from 0 to 31. So 32
-// threads do the work of 64, in one loop: two loops, one after the other, would diverge again.
+// The rows 32 t + w, for t from 0 to 31, all have w + 1 numbers: warp w takes these.
 __global__ void balance(const unsigned *x, unsigned *y) {
-  int t = threadIdx.x, first = blockIdx.x * blockDim.x;
-  if (t >= WARP) return;  // the whole second warp: no divergence
-  int a = first + t, b = first + 63 - t;
-  const unsigned *in = x + 32 * a;
+  int w = threadIdx.x / WARP, t = threadIdx.x % WARP;
+  int row = blockIdx.x * blockDim.x + 32 * t + w;
   unsigned sum = 0;
-  for (int n = 0; n < 33; n++) {
-    if (n == t + 1) {  // row a is done
-      y[a] = sum;
-      sum = 0;
-      in = x + 32 * b - n;
-    }
-    sum += scramble(in[n]);
-  }
-  y[b] = sum;
+  for (int k = 0; k < w + 1; k++) sum += scramble(x[row] + k);
+  y[row] = sum;
 }
