@@ -26,6 +26,14 @@ static inline int mask_next(Mask m, int from) {
   return rest ? mask_first(rest) : WARP_SIZE;
 }
 
+/* Whether it is a full warp whose lanes' addresses are side by side, `bytes` for each. */
+static inline bool lanes_in_row(const uint64_t *address, Mask m, uint32_t bytes) {
+  if (m != FULL_MASK) return false;
+  uint64_t wrong = 0;
+  for (int l = 1; l < WARP_SIZE; l++) wrong |= address[l] ^ (address[0] + (uint64_t)l * bytes);
+  return wrong == 0;
+}
+
 /* for (each lane of m, lowest first) */
 #define FOR_LANES(lane, m)                                                                         \
   for (int lane = mask_next((m), 0); lane < WARP_SIZE; lane = mask_next((m), lane + 1))

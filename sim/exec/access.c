@@ -257,20 +257,12 @@ static inline void put_extended(uint8_t *lane, int lane_bytes, const uint8_t *fr
   memcpy(lane, &v, (size_t)(lane_bytes < 8 ? lane_bytes : 8));
 }
 
-static bool is_contiguous(const Access *a, uint32_t bytes) {
-  uint64_t wrong = 0;
-  for (int l = 0; l < WARP_SIZE; l++)
-    wrong |= a->address[l] ^ (a->address[0] + (uint64_t)l * bytes);
-  return wrong == 0;
-}
-
 /* The commonest access: a full warp, one element a lane, the lanes side by side. One look finds the
  * bytes of all. NULL: it is not that, or not allowed there; the careful way decides. */
 static uint8_t *row_of_words(Warp *w, const Op *op, const Access *a, Mask m, bool write) {
   Region r;
-  if (m != FULL_MASK || op->count != 1 || op->bytes != op->elem_bytes[0] ||
-      w->cta->m->set.check >= GPU_CHECK_FULL || a->address[0] & (op->bytes - 1u) ||
-      !is_contiguous(a, op->bytes))
+  if (op->count != 1 || op->bytes != op->elem_bytes[0] || w->cta->m->set.check >= GPU_CHECK_FULL ||
+      a->address[0] & (op->bytes - 1u) || !lanes_in_row(a->address, m, op->bytes))
     return NULL;
   if (!find_region(w, op, a->address[0], op->bytes * WARP_SIZE, &r) || r.lane_stride) return NULL;
   if (write && r.allocation && r.allocation->read_only) return NULL;

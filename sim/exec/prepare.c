@@ -251,21 +251,6 @@ static void bind_elements(Builder *b, Op *op, const Operand *o, int bytes, bool 
   }
 }
 
-static Space named_space(const Inst *in) {
-  switch (in->mod[MC_SPACE]) {
-  case MOD_SPACE_GLOBAL: return SP_GLOBAL;
-  case MOD_SPACE_SHARED:
-  case MOD_SPACE_SHARED_CTA:
-  case MOD_SPACE_SHARED_CLUSTER: return SP_SHARED;
-  case MOD_SPACE_LOCAL: return SP_LOCAL;
-  case MOD_SPACE_CONST: return SP_CONST;
-  case MOD_SPACE_PARAM:
-  case MOD_SPACE_PARAM_ENTRY:
-  case MOD_SPACE_PARAM_FUNC: return SP_PARAM;
-  default: return SP_GENERIC;
-  }
-}
-
 /* Places the operands that the signature names into the op's slots. */
 static void bind_operands(Builder *b, Op *op, const Inst *in) {
   uint32_t *slots[] = {&op->a, &op->b, &op->c, &op->e};
@@ -466,7 +451,7 @@ static void bind_inst(Builder *b, Op *op, const Inst *in) {
     op->exec = exec_of(in);
     return;
   }
-  op->space = (uint8_t)named_space(in);
+  op->space = (uint8_t)inst_space(in);
   op->bytes = (uint8_t)type_bytes(in->type);
   if (in->op == OP_MOV || in->op == OP_CVTA) {
     bind_mov(b, op, in);

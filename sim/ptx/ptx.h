@@ -310,6 +310,8 @@ static inline bool inst_has(const Inst *in, ModCategory cat) { return in->mod[ca
 static inline bool inst_is(const Inst *in, ModCategory cat, ModValue v) {
   return in->mod[cat] == v;
 }
+/* The space that its modifiers name; SP_GENERIC when they name none. */
+Space inst_space(const Inst *in);
 FragmentShape inst_fragment(const Inst *in, int which);
 bool op_is_wmma(PtxOp op);
 /* Prints an instruction as PTX into buf (names as in the source), cut to size; returns buf. */

@@ -222,10 +222,8 @@ bool type_fits(PtxType want, PtxType have, bool wider) {
          (w == TC_F || want == have);
 }
 
-static Space space_of(const Inst *in, int nth) {
-  uint8_t v = in->mod[nth ? MC_SPACE2 : MC_SPACE];
-  if (nth) return v == MOD_SPACE2_GLOBAL ? SP_GLOBAL : SP_SHARED;
-  switch (v) {
+Space inst_space(const Inst *in) {
+  switch (in->mod[MC_SPACE]) {
   case MOD_SPACE_GLOBAL: return SP_GLOBAL;
   case MOD_SPACE_SHARED:
   case MOD_SPACE_SHARED_CTA:
@@ -239,12 +237,17 @@ static Space space_of(const Inst *in, int nth) {
   }
 }
 
+/* The space of the second address of cp.async. */
+static Space second_space(const Inst *in) {
+  return in->mod[MC_SPACE2] == MOD_SPACE2_GLOBAL ? SP_GLOBAL : SP_SHARED;
+}
+
 /* A variable in [ ] must be of the space that the instruction names; `nth` counts addresses. */
 void check_space(Parser *ps, const Inst *in, const Operand *o, int nth, size_t where) {
   static const char *const names[] = {"generic", ".global", ".shared", ".local",
                                       ".const",  ".param",  ".reg"};
   if (o->kind != OPND_ADDR || !o->var || !(op_info(in->op)->mods >> MC_SPACE & 1)) return;
-  Space said = space_of(in, nth), is = o->var->space;
+  Space said = nth ? second_space(in) : inst_space(in), is = o->var->space;
   if (said == is || (said == SP_GENERIC && is != SP_CONST && is != SP_PARAM)) return;
   if (said == SP_GENERIC)
     parse_fail(ps, where, "'%s' is in %s memory, which has no generic address: write %s%s",

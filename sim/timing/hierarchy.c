@@ -121,8 +121,6 @@ void hierarchy_touch(Hierarchy *h, uint64_t address, uint64_t bytes, bool read) 
 
 void hierarchy_flush(Hierarchy *h) { cache_clear(h->l2); }
 
-static uint64_t maximum(uint64_t a, uint64_t b) { return a > b ? a : b; }
-
 /* One after another: the channel that is free at *free takes the request of `now`. */
 static double take(double *free, double now, double interval) {
   double start = *free > now ? *free : now;
@@ -160,8 +158,8 @@ static uint64_t ask_l2(Hierarchy *h, uint64_t sector, double now, bool write) {
     h->l2_hits++;
     if (!write)
       line->arrive =
-          maximum(line->arrive, hit + (uint64_t)from_the_other_half(a, line, sector / each));
-    return maximum(line->arrive, hit);
+          later(line->arrive, hit + (uint64_t)from_the_other_half(a, line, sector / each));
+    return later(line->arrive, hit);
   }
   h->l2_misses++;
   line->sectors |= bit;
@@ -209,17 +207,10 @@ static uint32_t passes_of_group(const Arch *a, const uint64_t *address, Mask m, 
   return most;
 }
 
-static bool is_row(const uint64_t *address, Mask m, uint32_t bytes) {
-  if (m != FULL_MASK) return false;
-  uint64_t wrong = 0;
-  for (int l = 1; l < WARP_SIZE; l++) wrong |= address[l] ^ (address[0] + (uint64_t)l * bytes);
-  return wrong == 0;
-}
-
 uint32_t shared_wavefronts(const Arch *a, const uint64_t *address, Mask m, uint32_t bytes) {
   uint32_t words = bytes <= 4 ? 1 : bytes / 4, total = 0;
   if (words > 4) words = 4;
-  if (words == 1 && a->shared_banks == WARP_SIZE && is_row(address, m, 4)) return 1;
+  if (words == 1 && a->shared_banks == WARP_SIZE && lanes_in_row(address, m, 4)) return 1;
   /* Wide accesses go in halves or quarters of the warp: 128 bytes a pass at most. */
   int group = WARP_SIZE / (int)words;
   for (int first = 0; first < WARP_SIZE; first += group)

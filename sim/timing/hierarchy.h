@@ -13,6 +13,9 @@
 #include "exec/exec.h"
 #include "timing/arch.h"
 
+/* The later of two cycles. */
+static inline uint64_t later(uint64_t a, uint64_t b) { return a > b ? a : b; }
+
 typedef struct Cache Cache;
 
 /* L2 and DRAM. */

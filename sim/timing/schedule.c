@@ -48,24 +48,10 @@ typedef struct MemoryPlace {
   bool writes, ordered;
 } MemoryPlace;
 
-static Space space_of(const Inst *in) {
-  switch (in->mod[MC_SPACE]) {
-  case MOD_SPACE_GLOBAL: return SP_GLOBAL;
-  case MOD_SPACE_SHARED:
-  case MOD_SPACE_SHARED_CTA: return SP_SHARED;
-  case MOD_SPACE_LOCAL: return SP_LOCAL;
-  case MOD_SPACE_CONST: return SP_CONST;
-  case MOD_SPACE_PARAM:
-  case MOD_SPACE_PARAM_ENTRY:
-  case MOD_SPACE_PARAM_FUNC: return SP_PARAM;
-  default: return SP_GENERIC;
-  }
-}
-
 static bool is_memory(const Inst *in) { return op_info((PtxOp)in->op)->unit == UNIT_LSU; }
 
 static MemoryPlace place_of(const Inst *in) {
-  MemoryPlace p = {.space = space_of(in), .base = -1};
+  MemoryPlace p = {.space = inst_space(in), .base = -1};
   p.writes = in->op != OP_LD && in->op != OP_LDU;
   p.ordered = (in->op != OP_LD && in->op != OP_ST && in->op != OP_LDU) ||
               (in->mod[MC_SEM] != MOD_NONE && in->mod[MC_SEM] != MOD_SEM_WEAK);

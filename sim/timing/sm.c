@@ -63,8 +63,6 @@ static void account_core(SubCore *c, Stall why, uint64_t until) {
   c->accounted = until;
 }
 
-static uint64_t maximum(uint64_t a, uint64_t b) { return a > b ? a : b; }
-
 /* ---- what a warp does next ------------------------------------------------------------------- */
 
 static const Assembly *assembly_of(const Frame *f) {
@@ -165,24 +163,19 @@ static void find_ready(SmWarp *w, const Assembly *as, int32_t pc) {
   w->ready = ready;
 }
 
-static void report(const Sm *sm, const SmWarp *w, int32_t pc, uint64_t cycle, bool folded,
-                   uint32_t passes, bool diverged) {
-  if (!sm->watch) return;
-  uint64_t since = folded ? cycle : w->since, ready = folded ? cycle : maximum(w->ready, since);
-  SmEvent e = {.sm = sm,
-               .warp = w,
-               .did = &sm->did,
-               .pc = pc,
-               .cycle = cycle,
-               .since = since,
-               .why = folded ? STALL_SELECTED : w->why,
-               .ready = ready,
-               .throttle = w->throttle,
-               .turn = folded ? cycle : maximum(w->turn, ready),
-               .passes = passes,
-               .folded = folded,
-               .diverged = diverged};
-  sm->watch(sm->watch_context, &e);
+static SmEvent event_of(const Sm *sm, const SmWarp *w, int32_t pc, uint64_t cycle, bool folded) {
+  uint64_t since = folded ? cycle : w->since, ready = folded ? cycle : later(w->ready, since);
+  return (SmEvent){.sm = sm,
+                   .warp = w,
+                   .did = &sm->did,
+                   .pc = pc,
+                   .cycle = cycle,
+                   .since = since,
+                   .why = folded ? STALL_SELECTED : w->why,
+                   .ready = ready,
+                   .throttle = w->throttle,
+                   .turn = folded ? cycle : later(w->turn, ready),
+                   .folded = folded};
 }
 
 /* An instruction that is part of others: it is executed at once, and its result is there when its
@@ -202,7 +195,11 @@ static void run_folded(SmWarp *w, const Assembly *as, const Slot *s, int32_t pc)
   uint64_t parted = sm->m->stats.divergent_branches;
   warp_run(w->warp, 1);
   sm->counters.instructions++;
-  report(sm, w, pc, w->floor, true, 0, sm->m->stats.divergent_branches != parted);
+  if (sm->watch) {
+    SmEvent e = event_of(sm, w, pc, w->floor, true);
+    e.diverged = sm->m->stats.divergent_branches != parted;
+    sm->watch(sm->watch_context, &e);
+  }
   for (int i = 0; i < s->dest_count; i++) set_there(w, s->dests[i], at, cause);
   if (!s->predicated || !before) return;
   /* All lanes jumped: what they skip still passes through, switched off. */
@@ -426,12 +423,12 @@ static void issue(SubCore *c, SmWarp *w, uint64_t now) {
   Cta *cta = w->warp->cta;
   Mask live = w->warp->live;
   uint64_t parted = sm->m->stats.divergent_branches;
-  uint64_t pipe_at = maximum(w->ready, pipe_ready(c, w));
+  uint64_t pipe_at = later(w->ready, pipe_ready(c, w));
   w->turn = pipe_at < now ? pipe_at : now;
   w->throttle = pipe_stall(c, w);
   account_core(c, w->ready > c->accounted ? w->why : w->throttle, now);
-  SmWarp seen;
-  if (sm->watch) seen = *w; /* what an observer is told: how it was before */
+  SmEvent event;
+  if (sm->watch) event = event_of(sm, w, pc, now, false); /* as it was before */
   account_warp(sm, w, w->why, w->ready < now ? w->ready : now);
   account_warp(sm, w, w->throttle, w->turn);
   account_warp(sm, w, STALL_NOT_SELECTED, now);
@@ -459,14 +456,13 @@ static void issue(SubCore *c, SmWarp *w, uint64_t now) {
   if (s->pipe == PIPE_FENCE) { /* one for the block need not wait until stores are in L2 */
     bool block = sm->did.op->in->mod[MC_SCOPE] == MOD_SCOPE_CTA;
     uint64_t stored = block ? 0 : w->stores + s->latency / 2;
-    hold(w, maximum(stored, now + s->latency), STALL_MEMBAR);
+    hold(w, later(stored, now + s->latency), STALL_MEMBAR);
   }
   if (s->pipe == PIPE_SYNC) hold(w, now + s->latency, STALL_BARRIER);
   if (sm->watch && ran) {
-    SmWarp after = *w;
-    *w = seen;
-    report(sm, w, pc, now, false, passes, sm->m->stats.divergent_branches != parted);
-    *w = after;
+    event.passes = passes;
+    event.diverged = sm->m->stats.divergent_branches != parted;
+    sm->watch(sm->watch_context, &event);
   }
   if (ran) move_on(sm, w, s, pc, parted, now);
   bool wakes = s->pipe == PIPE_BARRIER || w->warp->live != live;
@@ -612,7 +608,7 @@ void sm_end_block(Sm *sm, Cta *cta) {
 void sm_finish(Sm *sm) {
   uint64_t cycle = sm->now + 1;
   if (sm->started == 0) return;
-  for (int i = 0; i < sm->core_count; i++) cycle = maximum(cycle, sm->cores[i].accounted);
+  for (int i = 0; i < sm->core_count; i++) cycle = later(cycle, sm->cores[i].accounted);
   for (int i = 0; i < sm->core_count; i++) account_core(&sm->cores[i], STALL_NO_WARP, cycle);
   sm->counters.cycles = cycle;
   sm->counters.issue_cycles = cycle * (uint64_t)sm->core_count;
