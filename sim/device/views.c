@@ -112,7 +112,7 @@ static gpu_event event_of(const gpu_device *dev, const SmEvent *e) {
                      .throttle = (int)e->throttle,
                      .turn = e->turn,
                      .cycle = e->cycle,
-                     .slots = e->folded ? 0 : slot->issues,
+                     .slots = e->slots,
                      .passes = e->passes,
                      .diverged = e->diverged};
 }

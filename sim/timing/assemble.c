@@ -767,7 +767,8 @@ static void made_outside(void *context, int32_t reg, bool write) {
   }
 }
 
-/* What computes the same in every round of a loop is moved out of it. */
+/* What computes the same in every round of a loop is moved out of it, if every round runs it: the
+ * assembler does not move what stands behind a branch within the loop. */
 static void move_invariants(Work *w) {
   uint64_t steps = 0;
   for (size_t back = 0; back < w->fn->inst_count; back++) {
@@ -776,11 +777,16 @@ static void move_invariants(Work *w) {
     Range r = {w, in->operand[0].target, (int32_t)back, false};
     steps += r.to > r.from ? (uint64_t)(r.to - r.from) : 0;
     if (steps > WORK) return;
+    int32_t joined = r.from; /* up to here some branch of the loop jumps */
     for (int32_t i = r.from; i <= r.to; i++) {
       Slot *s = &w->slots[i];
-      r.varies = false;
-      if (is_pure(s, inst_at(w, i)) || s->issues == 0)
-        inst_registers(inst_at(w, i), made_outside, &r);
+      const Inst *at = inst_at(w, i);
+      if (at->op == OP_BRA && at->operand[0].kind == OPND_LABEL && at->operand[0].target <= r.to &&
+          at->operand[0].target > joined)
+        joined = at->operand[0].target;
+      r.varies = i < joined;
+      if (is_pure(s, at) || s->issues == 0)
+        inst_registers(at, made_outside, &r);
       else
         r.varies = true;
       if (r.varies) continue;
@@ -825,6 +831,7 @@ static void find_predicated(Work *w) {
     if (!plain || issues > (int32_t)w->arch->predicate_limit) continue;
     fold(&w->slots[i]);
     w->slots[i].predicated = true;
+    for (int32_t k = (int32_t)i + 1; k < to; k++) w->slots[k].arm = (uint32_t)in->guard + 1;
   }
 }
 
@@ -848,8 +855,9 @@ static bool is_fma_side(int pipe) {
 static uint8_t extra_cycles(const Work *w, const Slot *reader, const Inst *in, int32_t reg) {
   const Arch *a = w->arch;
   if (w->fn->regs[reg].type == TY_PRED) {
-    bool steers = in->guard == reg || reader->guarded || reader->pipe == PIPE_BRANCH ||
-                  reader->pipe == PIPE_VOTE || reader->pipe == PIPE_BARRIER;
+    bool steers = in->guard == reg || reader->guarded || reader->arm == (uint32_t)reg + 1 ||
+                  reader->pipe == PIPE_BRANCH || reader->pipe == PIPE_VOTE ||
+                  reader->pipe == PIPE_BARRIER;
     double more = steers ? a->latency_predicate - a->latency_int : 0;
     return more > 0 ? (uint8_t)more : 0;
   }
@@ -886,8 +894,9 @@ static void collect_registers(Work *w) {
     int32_t n = 0;
     inst_registers(in, count_register, &n);
     Collect c = {
-        w, s, in, ARENA_ARRAY(w->arena, Read, n + 1), ARENA_ARRAY(w->arena, uint32_t, n + 1), 0, 0};
+        w, s, in, ARENA_ARRAY(w->arena, Read, n + 2), ARENA_ARRAY(w->arena, uint32_t, n + 1), 0, 0};
     inst_registers(in, collect, &c);
+    if (s->arm) collect(&c, (int32_t)s->arm - 1, false);
     s->sources = c.sources;
     s->dests = c.dests;
     if (in->op == OP_ATOM && c.dest_count == 1 && w->uses[c.dests[0]] == 0)

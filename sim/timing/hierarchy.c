@@ -254,6 +254,34 @@ static MemoryCost shared_access(SmMemory *m, const Executed *e, double now, bool
                       .shared = true};
 }
 
+/* ---- constant memory ------------------------------------------------------------------------- */
+
+/* Whether a direct-mapped table of tags holds the number; it does from now on. */
+static bool tag_find(uint64_t *tags, size_t count, uint64_t number) {
+  uint64_t *tag = &tags[number % count];
+  bool there = *tag == number + 1;
+  *tag = number + 1;
+  return there;
+}
+
+/* One address at a time for all lanes that have it. */
+static MemoryCost constant_access(SmMemory *m, const Executed *e, double now) {
+  const Arch *a = m->arch;
+  MemoryCost c = {.accepted = (uint64_t)now};
+  for (Mask rest = e->accessed; rest;) {
+    uint64_t address = e->address[mask_first(rest)];
+    FOR_LANES(l, rest) if (e->address[l] == address) rest &= ~(1u << l);
+    double latency = a->latency_constant;
+    if (!tag_find(m->constant_lines, CONSTANT_LINES, address / CONSTANT_LINE))
+      latency = tag_find(m->constant_blocks, CONSTANT_BLOCKS, address / CONSTANT_BLOCK)
+                    ? a->latency_constant_miss
+                    : a->latency_constant_cold;
+    double start = take(&m->constant_free, now, 1 + latency - a->latency_constant);
+    c.done = later(c.done, (uint64_t)(start + latency));
+  }
+  return c;
+}
+
 /* ---- global and local memory ----------------------------------------------------------------- */
 
 uint32_t coalesce(const uint64_t *address, Mask m, uint32_t bytes, uint32_t sector_bytes,
@@ -435,6 +463,6 @@ MemoryCost memory_access(SmMemory *m, const Executed *e, uint64_t now, uint64_t 
   Space space = memory_space(e->address[mask_first(e->accessed)]);
   if (space == SP_SHARED) return shared_access(m, e, (double)now, atomic);
   if (in->mod[MC_SPACE] == MOD_SPACE_CONST || space == SP_PARAM)
-    return (MemoryCost){.done = now + (uint64_t)m->arch->latency_constant, .accepted = now};
+    return constant_access(m, e, (double)now);
   return global_access(m, e, (double)now, local, returns);
 }

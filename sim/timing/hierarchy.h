@@ -28,6 +28,10 @@ typedef struct Hierarchy {
   uint64_t l2_hits, l2_misses, dram_sectors; /* sectors */
 } Hierarchy;
 
+/* Constant caches, as reported for v100 (arXiv:1804.06826): 2 KB in lines of 64 bytes, and behind
+ * them 64 KB or more in blocks of 256. */
+enum { CONSTANT_LINE = 64, CONSTANT_LINES = 32, CONSTANT_BLOCK = 256, CONSTANT_BLOCKS = 256 };
+
 /* The memory side of one SM. */
 typedef struct SmMemory {
   Hierarchy *gpu;
@@ -40,9 +44,13 @@ typedef struct SmMemory {
   double store_free;   /* sectors to L2 */
   uint64_t *in_flight; /* when each of the last max_outstanding sectors arrives */
   uint32_t next_flight;
-  uint64_t last_line; /* asked for */
-  uint64_t last_pair; /* of sectors, as L2 delivers them */
-  uint64_t unique;    /* where the next warp's local memory lies */
+  uint64_t last_line;   /* asked for */
+  uint64_t last_pair;   /* of sectors, as L2 delivers them */
+  uint64_t unique;      /* where the next warp's local memory lies */
+  double constant_free; /* the constant cache: a miss keeps it busy */
+  uint64_t
+      constant_lines[CONSTANT_LINES]; /* lines that it holds, and blocks in the larger cache ... */
+  uint64_t constant_blocks[CONSTANT_BLOCKS]; /* ... behind it: their numbers + 1 */
 } SmMemory;
 
 /* What one warp instruction asked of memory, and when it is done. */

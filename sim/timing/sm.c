@@ -205,7 +205,7 @@ static void run_folded(SmWarp *w, const Assembly *as, const Slot *s, int32_t pc)
   /* All lanes jumped: what they skip still passes through, switched off. */
   const Path *after = path_of(w->warp);
   if (after && after->frame == w->frame && after->pc > pc + 1)
-    w->floor += as->address[after->pc] - as->address[pc + 1];
+    w->skipped += as->address[after->pc] - as->address[pc + 1];
 }
 
 static void find_next(SmWarp *w) {
@@ -337,7 +337,8 @@ static Stall cause_of(Pipe p) {
 static void occupy(SubCore *c, const SmWarp *w, uint64_t now) {
   Sm *sm = c->sm;
   Pipe p = shared_pipe((Pipe)w->cost->pipe);
-  c->pipe_free[p] = now + w->cost->interval;
+  bool idle = p == PIPE_MEMORY && !sm->did.accessed; /* no lane takes part: nothing to pass on */
+  c->pipe_free[p] = now + (idle ? w->cost->issues : w->cost->interval);
   uint64_t *unit = sm_unit(sm, p);
   if (unit) *unit = now + sm_interval(sm->arch, p) * (p == PIPE_MATCH ? sm->did.groups : 1);
   if (w->cost->vectors) c->ports_free = now + port_cycles(c, w);
@@ -410,8 +411,9 @@ static void move_on(Sm *sm, SmWarp *w, const Slot *s, int32_t pc, uint64_t parte
     wait = a->latency_branch;
     w->streaming = false;
   }
-  if ((straight || s->pipe == PIPE_BRANCH || switched) &&
-      (is_join(p) || (switched && s->pipe != PIPE_BRANCH)))
+  bool met =
+      switched && s->pipe != PIPE_BRANCH && !s->arm; /* behind an arm under a predicate: not */
+  if ((straight || s->pipe == PIPE_BRANCH || switched) && (is_join(p) || met))
     wait += a->latency_reconverge;
   if (wait > 0) hold(w, now + s->issues + (uint64_t)wait, STALL_BRANCH);
 }
@@ -432,11 +434,14 @@ static void issue(SubCore *c, SmWarp *w, uint64_t now) {
   account_warp(sm, w, w->why, w->ready < now ? w->ready : now);
   account_warp(sm, w, w->throttle, w->turn);
   account_warp(sm, w, STALL_NOT_SELECTED, now);
+  uint32_t slots = w->skipped + s->issues;
+  now += w->skipped;
+  w->skipped = 0;
   sm->m->cycle = now;
   uint64_t ran = warp_run(w->warp, 1);
   account_warp(sm, w, STALL_SELECTED, now + s->issues);
   account_core(c, STALL_SELECTED, now + s->issues);
-  sm->counters.issued += s->issues;
+  sm->counters.issued += slots;
   sm->counters.instructions += ran;
   occupy(c, w, now);
   c->last = w;
@@ -460,6 +465,7 @@ static void issue(SubCore *c, SmWarp *w, uint64_t now) {
   }
   if (s->pipe == PIPE_SYNC) hold(w, now + s->latency, STALL_BARRIER);
   if (sm->watch && ran) {
+    event.slots = slots;
     event.passes = passes;
     event.diverged = sm->m->stats.divergent_branches != parted;
     sm->watch(sm->watch_context, &event);
@@ -494,7 +500,8 @@ static void core_cycle(SubCore *c, uint64_t now) {
   if (pick < 0) return;
   SmWarp *w = c->warps[pick];
   bool switched = c->last && c->last != w;
-  c->free = now + w->cost->issues + (switched ? (uint64_t)sm->arch->context_switch : 0);
+  c->free =
+      now + w->skipped + w->cost->issues + (switched ? (uint64_t)sm->arch->context_switch : 0);
   issue(c, w, now);
   c->next = c->free;
 }
@@ -571,6 +578,7 @@ static void start_warp(Sm *sm, SmWarp *w, Warp *warp, uint64_t at) {
   w->floor = w->since = at;
   w->floor_why = STALL_NO_INSTRUCTION;
   w->stores = w->issued = 0;
+  w->skipped = 0;
   w->code_line = 0;
   w->streaming = w->active = false;
   w->frame = NULL;

@@ -54,6 +54,7 @@ struct SmWarp {
   uint64_t turn;    /* ... until then; from there on its turn */
   uint64_t floor;   /* before this it issues nothing: branches, expansions, barriers */
   Stall floor_why;
+  uint32_t skipped;        /* switched-off instructions that it passes through before `next` */
   uint64_t stores;         /* when its last store has arrived: fences wait for it */
   Frame *frame;            /* whose registers the scoreboard holds */
   uint64_t *there;         /* by register: when its value is there */
@@ -112,6 +113,7 @@ typedef struct SmEvent {
   uint64_t ready;  /* until then */
   Stall throttle;  /* ... then for its unit ... */
   uint64_t turn;   /* ... until then; from there on for its turn */
+  uint32_t slots;  /* issue slots that it took */
   uint32_t passes; /* wavefronts or sectors of a memory access */
   bool folded;     /* took no issue slot */
   bool diverged;   /* its lanes parted */
