@@ -127,7 +127,7 @@ static void load_constants(Sm *sm, SmWarp *w, const Slot *s) {
     uint64_t bit = 1ull << l->line % 64;
     uint64_t at = sm->constant_free > w->floor ? sm->constant_free : w->floor;
     sm->constant_free = at + (uint64_t)a->interval_constant;
-    double latency = sm->constant_lines & bit ? a->latency_constant : a->latency_constant_miss;
+    double latency = sm->constant_lines & bit ? a->latency_parameter : a->latency_constant_miss;
     sm->constant_lines |= bit;
     set_there(w, l->root, at + (uint64_t)latency, STALL_SHORT);
     set_there(w, l->reg, at + (uint64_t)latency, STALL_SHORT);
