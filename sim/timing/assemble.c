@@ -815,23 +815,58 @@ static bool may_be_predicated(const Slot *s, const Inst *in) {
   }
 }
 
-/* `if` without else around a few plain instructions: each gets the predicate, and the branch goes.
- */
+/* The issue slots of the stretch, if it is one basic block of plain instructions; else -1. */
+static int32_t plain_issues(const Work *w, int32_t from, int32_t to) {
+  int32_t issues = 0;
+  for (int32_t k = from; k < to; k++) {
+    if (k > from && inst_at(w, k)->block_start) return -1;
+    if (!may_be_predicated(&w->slots[k], inst_at(w, k))) return -1;
+    issues += w->slots[k].issues;
+  }
+  return issues;
+}
+
+static void predicate_arm(Work *w, int32_t from, int32_t to, int32_t guard) {
+  for (int32_t k = from; k < to; k++) w->slots[k].arm = (uint32_t)guard + 1;
+}
+
+static void fold_branch(Work *w, int32_t at) {
+  fold(&w->slots[at]);
+  w->slots[at].predicated = true;
+}
+
+/* The place behind the else of a branch at `at` to `to`, if a jump over it ends the arm between. */
+static int32_t end_of_else(const Work *w, int32_t at, int32_t to) {
+  const Inst *jump = inst_at(w, to - 1);
+  bool over = to - 1 > at + 1 && jump->op == OP_BRA && jump->guard < 0 &&
+              jump->operand[0].kind == OPND_LABEL && jump->operand[0].target > to &&
+              jump->operand[0].target == inst_at(w, at)->reconverge;
+  return over ? jump->operand[0].target : -1;
+}
+
+/* Arms of a few plain instructions: each gets the predicate, and the branch goes. */
 static void find_predicated(Work *w) {
-  for (size_t i = 0; i < w->fn->inst_count; i++) {
-    const Inst *in = inst_at(w, (int32_t)i);
+  int32_t limit = (int32_t)w->arch->predicate_limit;
+  for (int32_t i = 0; i < (int32_t)w->fn->inst_count; i++) {
+    const Inst *in = inst_at(w, i);
     if (in->op != OP_BRA || in->guard < 0 || in->operand[0].kind != OPND_LABEL) continue;
-    int32_t to = in->operand[0].target, issues = 0;
-    bool plain = to > (int32_t)i + 1 && to == in->reconverge;
-    for (int32_t k = (int32_t)i + 1; plain && k < to; k++) {
-      if (k > (int32_t)i + 1 && inst_at(w, k)->block_start) plain = false;
-      if (!may_be_predicated(&w->slots[k], inst_at(w, k))) plain = false;
-      issues += w->slots[k].issues;
+    int32_t to = in->operand[0].target;
+    if (to <= i + 1) continue;
+    if (to == in->reconverge) {
+      int32_t issues = plain_issues(w, i + 1, to);
+      if (issues < 0 || issues > limit) continue;
+      fold_branch(w, i);
+      predicate_arm(w, i + 1, to, in->guard);
+      continue;
     }
-    if (!plain || issues > (int32_t)w->arch->predicate_limit) continue;
-    fold(&w->slots[i]);
-    w->slots[i].predicated = true;
-    for (int32_t k = (int32_t)i + 1; k < to; k++) w->slots[k].arm = (uint32_t)in->guard + 1;
+    int32_t end = end_of_else(w, i, to);
+    if (end < 0) continue;
+    int32_t first = plain_issues(w, i + 1, to - 1), second = plain_issues(w, to, end);
+    if (first < 0 || second < 0 || first + second > limit) continue;
+    fold_branch(w, i);
+    fold_branch(w, to - 1);
+    predicate_arm(w, i + 1, to - 1, in->guard);
+    predicate_arm(w, to, end, in->guard);
   }
 }
 

@@ -405,6 +405,8 @@ static void move_on(Sm *sm, SmWarp *w, const Slot *s, int32_t pc, uint64_t parte
   bool switched = p->mask != sm->did.active || p->frame != sm->did.frame;
   if (s->pipe == PIPE_BRANCH) {
     wait = straight ? a->latency_untaken : a->latency_branch;
+    uint64_t taken = now + s->issues - 1 + (uint64_t)a->interval_branch;
+    if (!straight) w->core->free = later(w->core->free, taken);
     if (sm->m->stats.divergent_branches != parted_before) wait += a->latency_diverge;
     w->streaming = false;
   } else if (!straight) {
