@@ -943,6 +943,33 @@ static void collect_registers(Work *w) {
   }
 }
 
+static bool is_one_address(const Work *w, const Inst *in) {
+  for (int i = 0; i < MAX_OPERANDS; i++) {
+    const Operand *o = &in->operand[i];
+    if (o->kind == OPND_ADDR) return o->reg < 0 || w->uniform[o->reg];
+  }
+  return false;
+}
+
+/* Adding to one integer in global memory: the assembler lets the first active lane add for all.
+ * Where the old value is wanted, each lane gets it by a shuffle and adds what comes before it. */
+static void find_aggregated(Work *w) {
+  const Arch *a = w->arch;
+  for (size_t i = 0; i < w->fn->inst_count; i++) {
+    const Inst *in = inst_at(w, (int32_t)i);
+    Slot *s = &w->slots[i];
+    if ((in->op != OP_ATOM && in->op != OP_RED) || in->mod[MC_ATOM] != MOD_ATOM_ADD ||
+        !is_int((PtxType)in->type) || is_64(in) || inst_space(in) == SP_SHARED ||
+        !is_one_address(w, in))
+      continue;
+    s->aggregated = true;
+    if (s->dest_count == 0) continue;
+    s->issues = 11;
+    s->latency = (uint16_t)(a->latency_sfu + a->latency_int + a->latency_predicate +
+                            a->latency_shuffle + a->latency_imad);
+  }
+}
+
 /* Two parameters that lie side by side and are read by the same instructions are loaded as a pair
  * into ordinary registers; a parameter alone is a uniform operand. */
 static int32_t parameter_of(const Work *w, int32_t reg, uint64_t *offset) {
@@ -1191,6 +1218,7 @@ Assembly *assemble(Arena *arena, const Arch *arch, Function *fn) {
   move_invariants(&w);
   find_predicated(&w);
   collect_registers(&w);
+  find_aggregated(&w);
   count_operands(&w);
   schedule_blocks(arena, fn, w.slots);
   mark_joins(&w);

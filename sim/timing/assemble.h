@@ -72,6 +72,7 @@ typedef struct Slot {
   uint8_t vectors;   /* different vector registers read */
   uint16_t interval; /* cycles that it keeps its pipe busy, all its instructions together */
   uint16_t latency;  /* cycles from issue until a dependent instruction may issue */
+  bool aggregated;   /* an atomic of which one lane makes one for all active ones */
   uint32_t arm;      /* the predicate of the short arm that it stands in, + 1; 0: of none */
   uint16_t source_count, dest_count;
   const Read *sources;

@@ -422,7 +422,7 @@ static void find_sectors(const SmMemory *m, const Executed *e, uint64_t local, S
 }
 
 static MemoryCost global_access(SmMemory *m, const Executed *e, double now, uint64_t local,
-                                bool returns) {
+                                bool returns, bool aggregated) {
   const Arch *a = m->arch;
   const Inst *in = e->op->in;
   Sectors s = {.count = 0};
@@ -431,7 +431,7 @@ static MemoryCost global_access(SmMemory *m, const Executed *e, double now, uint
   MemoryCost c = {.accepted = (uint64_t)start, .sectors = s.count};
   bool write = in->op == OP_ST, atomic = in->op == OP_ATOM || in->op == OP_RED;
   bool through_l1 = !bypasses_l1(a, in, s.local);
-  uint32_t same = atomic ? same_word(e->address, e->accessed) : 1;
+  uint32_t same = atomic && !aggregated ? same_word(e->address, e->accessed) : 1;
   double each = s.lines > 1 ? s.lookups * a->interval_line / s.count : 0;
   for (uint32_t i = 0; i < s.count; i++) {
     uint64_t sector = s.number[i], there;
@@ -456,13 +456,13 @@ uint64_t memory_ready(const SmMemory *m) {
   return busy > 0 ? (uint64_t)busy : 0;
 }
 
-MemoryCost memory_access(SmMemory *m, const Executed *e, uint64_t now, uint64_t local,
-                         bool returns) {
+MemoryCost memory_access(SmMemory *m, const Executed *e, uint64_t now, uint64_t local, bool returns,
+                         bool aggregated) {
   const Inst *in = e->op->in;
   bool atomic = in->op == OP_ATOM || in->op == OP_RED;
   Space space = memory_space(e->address[mask_first(e->accessed)]);
   if (space == SP_SHARED) return shared_access(m, e, (double)now, atomic);
   if (in->mod[MC_SPACE] == MOD_SPACE_CONST || space == SP_PARAM)
     return constant_access(m, e, (double)now);
-  return global_access(m, e, (double)now, local, returns);
+  return global_access(m, e, (double)now, local, returns, aggregated);
 }

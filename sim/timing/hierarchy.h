@@ -79,9 +79,10 @@ bool sm_memory_init(SmMemory *m, Hierarchy *h, uint64_t shared_bytes);
 void sm_memory_release(SmMemory *m);
 
 /* The access that `e` made, issued at cycle `now`; `local` is where the warp's local memory lies.
- * An atomic `returns` the old value, unless nobody wants it. */
-MemoryCost memory_access(SmMemory *m, const Executed *e, uint64_t now, uint64_t local,
-                         bool returns);
+ * An atomic `returns` the old value, unless nobody wants it; it is `aggregated` if one lane makes
+ * it for all. */
+MemoryCost memory_access(SmMemory *m, const Executed *e, uint64_t now, uint64_t local, bool returns,
+                         bool aggregated);
 
 /* The cycle from which on the pipeline takes another instruction: its queue has room again. */
 uint64_t memory_ready(const SmMemory *m);

@@ -360,7 +360,9 @@ static uint32_t account_memory(Sm *sm, const MemoryCost *cost) {
 /* A load, store or atomic that lanes have made: when its results are there. */
 static uint32_t finish_memory(Sm *sm, SmWarp *w, const Slot *s, uint64_t now) {
   if (!sm->did.accessed) return 0;
-  MemoryCost cost = memory_access(&sm->memory, &sm->did, now, w->local, s->dest_count > 0);
+  MemoryCost cost =
+      memory_access(&sm->memory, &sm->did, now, w->local, s->dest_count > 0, s->aggregated);
+  if (s->aggregated && s->dest_count) cost.done += s->latency;
   for (int i = 0; i < s->dest_count; i++)
     set_there(w, s->dests[i], cost.done, cost.shared ? STALL_SHORT : STALL_LONG);
   if (s->dest_count == 0 && cost.done > w->stores) w->stores = cost.done;
