@@ -23,6 +23,7 @@ static Timed load(const char *arch, const char *before, const char *body) {
   gpu_config config = {.arch = arch, .timing = true, .check = GPU_CHECK_FULL};
   int n = snprintf(text, sizeof text,
                    ".version 7.0\n.target sm_80\n.address_size 64\n"
+                   ".const .align 256 .b8 table[1024];\n"
                    ".visible .entry k(.param .u64 out) {\n"
                    "  .reg .f32 %%f<40>; .reg .b32 %%r<40>; .reg .b64 %%rd<8>; .reg .pred %%p<8>;\n"
                    "  .shared .align 4 .b8 s[16384];\n"
@@ -200,6 +201,76 @@ static void check_accounts(const gpu_timing *t) {
   cr_expect(eq(u64, slots, t->issue_slots));
   cr_expect(eq(u64, t->slot_cycles[0], t->issued));
   cr_expect(le(u64, t->issued, t->issue_slots));
+}
+
+/* ---- short arms, skipped instructions and jumps ---------------------------------------------- */
+
+#define SHORT_IF(bound)                                                                            \
+  "setp.ge.u32 %p1, %r1, " bound ";\n@%p1 bra END;\nadd.f32 %f2, %f2, %f2;\n"                      \
+  "add.f32 %f3, %f2, %f2;\nEND:\nadd.f32 %f4, %f1, %f1;\n"
+
+/* predicate_limit = 7: the branch goes, and the arm's instructions carry a predicate. They wait for
+ * it: compared at 1, latency_predicate = 13 later the arm at 14 and 18, what is behind it at 19.
+ * Lanes that part cost nothing more, and where all lanes jump the arm takes its slots all the same.
+ */
+Test(timing, a_short_arm_is_predicated_whoever_is_in_it) {
+  cr_expect(eq(u64, cycles_of("h200", 32, "", SHORT_IF("32")), 20));
+  cr_expect(eq(u64, cycles_of("h200", 32, "", SHORT_IF("16")), 20));
+}
+
+static uint64_t last_of(uint32_t threads, const char *body) {
+  uint64_t cycles[1024], last = 0;
+  Timed t = load("h200", "", body);
+  run(&t, threads, cycles);
+  for (uint32_t i = 0; i < threads; i++)
+    if (cycles[i] > last) last = cycles[i];
+  gpu_device_destroy(t.dev);
+  return last;
+}
+
+/* Eight warps a sub-core pass through arms of 6 instructions that no lane of theirs is in: with the
+ * comparison, 7 slots each. */
+Test(timing, skipped_instructions_take_issue_slots) {
+  char body[2][8000] = {"", ""};
+  for (int i = 0; i < 20; i++)
+    for (int which = i < 10; which >= 0; which--) {
+      size_t at = strlen(body[which]);
+      snprintf(body[which] + at, sizeof body[which] - at,
+               "setp.lt.u32 %%p1, %%r1, 2000;\n@%%p1 bra END%d;\n%sEND%d:\n", i,
+               repeat(6, "add.f32 %f2, %f2, %f2;\n"), i);
+    }
+  cr_assert(eq(u64, last_of(1024, body[0]) - last_of(1024, body[1]), 10 * 8 * 7));
+}
+
+/* interval_branch = 2: eight warps a sub-core, rounds of four instructions, the last a taken
+ * branch: 5 slots a warp and round. */
+Test(timing, a_taken_branch_takes_a_second_issue_cycle) {
+#define ROUNDS(n)                                                                                  \
+  "mov.u32 %r2, 0;\nTOP:\nadd.f32 %f2, %f2, %f1;\nadd.f32 %f3, %f3, %f1;\nadd.f32 %f4, %f4, "      \
+  "%f1;\n"                                                                                         \
+  "add.f32 %f5, %f5, %f1;\nadd.s32 %r2, %r2, 1;\nsetp.lt.u32 %p1, %r2, " n ";\n@%p1 bra TOP;\n"
+  cr_assert(eq(u64, last_of(1024, ROUNDS("72")) - last_of(1024, ROUNDS("8")), 64 * 8 * 8));
+}
+
+/* ---- constants and atomics ------------------------------------------------------------------- */
+
+/* latency_constant_cold = 274, latency_constant_miss = 88 and latency_constant = 25: the first load
+ * brings 256 bytes from L2 and 64 of them into the small cache. */
+Test(timing, a_table_in_constant_memory_is_fetched_once) {
+#define LOAD(at) "ld.const.f32 %f2, [%rd7+" at "];\nadd.f32 %f1, %f1, %f2;\n"
+  const char *table = "mov.u64 %rd7, table;\n";
+  uint64_t one = cycles_of("h200", 32, table, LOAD("0"));
+  cr_expect(eq(u64, one, 1 + 274 + 1));
+  cr_expect(eq(u64, cycles_of("h200", 32, table, LOAD("0") LOAD("60")) - one, 25 + 1));
+  cr_expect(eq(u64, cycles_of("h200", 32, table, LOAD("0") LOAD("64")) - one, 88 + 1));
+  cr_expect(eq(u64, cycles_of("h200", 32, table, LOAD("0") LOAD("256")) - one, 274 + 1));
+}
+
+/* One lane makes the atomic for all, so 32 lanes on one word take no longer than one. */
+Test(timing, adding_to_one_word_is_done_by_one_lane) {
+  const char *clear = "mov.u32 %r2, 0;\nst.global.u32 [%rd1+4096], %r2;\nbar.sync 0;\n";
+  const char *add = "atom.global.add.u32 %r3, [%rd1+4096], 1;\nadd.s32 %r4, %r3, %r3;\n";
+  cr_assert(eq(u64, cycles_of("h200", 32, clear, add), cycles_of("h200", 1, clear, add)));
 }
 
 Test(timing, every_issue_slot_is_accounted_for) {

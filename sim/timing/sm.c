@@ -284,7 +284,7 @@ static uint64_t pipe_ready(const SubCore *c, const SmWarp *w) {
     if (room > at) at = room;
   }
   if (w->cost->vectors && c->ports_free > at) at = c->ports_free;
-  return at;
+  return at > w->skipped ? at - w->skipped : 0; /* what it skips issues first */
 }
 
 static Stall pipe_stall(const SubCore *c, const SmWarp *w) {

@@ -193,3 +193,18 @@ K m_icache12k(i64 *cyc, float *sink, float a, int n) { float x = a + threadIdx.x
 K m_icache_ind(i64 *cyc, float *sink, float a, int n) { float x = a, y = a + 1, z = a + 2, w = a + 3; BEGIN
 #pragma unroll 1
   for (int i = 0; i < n; i++) { REP256(FADD(x) FADD(y) FADD(z) FADD(w)) } END(x + y + z + w) }
+// --- behind a branch: predicates, skipped instructions, one path after the other
+#define FADDV(x) asm volatile("add.rn.f32 %0, %0, %0;" : "+f"(x));
+K m_off_lds(i64 *cyc, float *sink, int n) { __shared__ int s[1024]; int x = n; s[threadIdx.x] = n; unsigned a = (unsigned)__cvta_generic_to_shared(s + threadIdx.x); int q = n > 1000; BEGIN
+  REP16(asm volatile("{.reg .pred p; setp.ne.s32 p, %2, 0; @p ld.shared.u32 %0, [%1];}" : "+r"(x) : "r"(a), "r"(q));) END((float)x) }
+K m_switch2(i64 *cyc, float *sink, int n, int arms, float f) { float x = f; int mine = LANE % arms; BEGIN
+#pragma unroll 1
+  for (int i = 0; i < n; i++) { if (mine == 0) { x = x * 1.5f + 1.0f; asm volatile("" : "+f"(x)); FADDV(x) } else { x = x * 0.5f + 3.0f; asm volatile("" : "+f"(x)); FADDV(x) } } END(x) }
+K m_switch8(i64 *cyc, float *sink, int n, int arms, float f) { float x = f; int mine = LANE % arms; BEGIN
+#pragma unroll 1
+  for (int i = 0; i < n; i++) { int m = mine; asm volatile("" : "+r"(m)); if (m == 0) { FADDV(x) } else if (m == 1) { FADDV(x) FADDV(x) } else if (m == 2) { FADDV(x) FADDV(x) FADDV(x) } else if (m == 3) { FADDV(x) } else if (m == 4) { FADDV(x) FADDV(x) } else if (m == 5) { FADDV(x) FADDV(x) FADDV(x) } else if (m == 6) { FADDV(x) } else { FADDV(x) FADDV(x) FADDV(x) FADDV(x) } } END(x) }
+K m_tail_ffma(i64 *cyc, float *sink, float a, float b) { float x = a; BEGIN __syncthreads(); if (WARP == 0) { REP64(FFMA(x)) } END(x) }
+// --- a table in constant memory that no one has read yet
+__constant__ int table[64] = {1, 2, 3};
+K m_ldc1(i64 *cyc, float *sink, int n) { BEGIN int v = table[(n + LANE / 32) & 63]; END((float)v) }
+K m_ldc4(i64 *cyc, float *sink, int n) { BEGIN int v = table[n & 63] + table[(n + 16) & 63] + table[(n + 32) & 63] + table[(n + 48) & 63]; END((float)v) }
