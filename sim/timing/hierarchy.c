@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { DRAM_STRETCH = 32 }; /* lines */
 enum { WAYS = 16, ATOMIC_SLOTS = 4096, MAX_SECTORS = WARP_SIZE * 5 };
 
 /* ---- a cache of lines with sectors ----------------------------------------------------------- */
@@ -102,6 +103,9 @@ void hierarchy_free(Hierarchy *h) {
 
 void hierarchy_begin(Hierarchy *h) {
   h->dram_free = h->l2_free = 0;
+  h->dram_turn = h->dram_line = 0;
+  h->dram_now = 0;
+  h->dram_far = false;
   h->l2_hits = h->l2_misses = h->dram_sectors = 0;
   memset(h->atomic_free, 0, ATOMIC_SLOTS * sizeof *h->atomic_free);
   if (!h->l2) return;
@@ -128,9 +132,24 @@ static double take(double *free, double now, double interval) {
   return start;
 }
 
-static uint64_t ask_dram(Hierarchy *h, double now) {
+/* Lines differ: stretches of 4 KB are reached through the SM's half of L2 or through the other, and
+ * one request in eight finds its bank busy (another page is open, or it is refreshed). Which ones,
+ * nobody knows; here they take turns, so that a few lines have the mean, latency_dram, too. */
+static double dram_latency(Hierarchy *h, uint64_t line, double now) {
+  const Arch *a = h->arch;
+  uint64_t stretch = line / DRAM_STRETCH, last = h->dram_line / DRAM_STRETCH;
+  bool same = line == h->dram_line || (line == h->dram_line + 1 && now < h->dram_now + 8);
+  if (stretch != last) h->dram_far = !h->dram_far;
+  if (!same) h->dram_turn++;
+  h->dram_line = line;
+  h->dram_now = now;
+  return a->latency_dram + (h->dram_far - 1 / 2.0) * a->latency_dram_far +
+         ((h->dram_turn % 8 == 5) - 1 / 8.0) * a->latency_dram_conflict;
+}
+
+static uint64_t ask_dram(Hierarchy *h, uint64_t line, double now) {
   h->dram_sectors++;
-  return (uint64_t)(take(&h->dram_free, now, h->dram_interval) + h->arch->latency_dram);
+  return (uint64_t)(take(&h->dram_free, now, h->dram_interval) + dram_latency(h, line, now));
 }
 
 /* L2 lies in two halves, and a line has its home in one of them. An SM of the other half fetches it
@@ -145,8 +164,8 @@ static double from_the_other_half(const Arch *a, Line *line, uint64_t number) {
 static uint64_t ask_l2(Hierarchy *h, uint64_t sector, double now, bool write) {
   const Arch *a = h->arch;
   double start = take(&h->l2_free, now, (double)a->sector_bytes / a->l2_bytes_per_cycle);
-  if (!h->l2) return ask_dram(h, start);
   uint32_t each = a->line_bytes / a->sector_bytes;
+  if (!h->l2) return ask_dram(h, sector / each, start);
   bool present, wrote_back;
   Line *line = cache_find(h->l2, sector / each, &present, &wrote_back);
   uint8_t bit = (uint8_t)(1u << sector % each);
@@ -163,7 +182,7 @@ static uint64_t ask_l2(Hierarchy *h, uint64_t sector, double now, bool write) {
   }
   h->l2_misses++;
   line->sectors |= bit;
-  uint64_t there = ask_dram(h, start);
+  uint64_t there = ask_dram(h, sector / each, start);
   if (there > line->arrive) line->arrive = there;
   return there;
 }

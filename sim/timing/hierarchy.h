@@ -22,9 +22,12 @@ typedef struct Cache Cache;
 typedef struct Hierarchy {
   const Arch *arch;
   Cache *l2;
-  double dram_free, l2_free; /* when the channels have done what was asked for so far */
-  double dram_interval;      /* cycles a sector */
-  uint64_t *atomic_free;     /* by hashed address: when the last atomic there is done */
+  double dram_free, l2_free;     /* when the channels have done what was asked for so far */
+  double dram_interval;          /* cycles a sector */
+  uint64_t dram_turn, dram_line; /* requests so far; the line that was asked for last ... */
+  double dram_now;               /* ... and when */
+  bool dram_far;                 /* ... and whether it lies beyond the other half of L2 */
+  uint64_t *atomic_free;         /* by hashed address: when the last atomic there is done */
   uint64_t l2_hits, l2_misses, dram_sectors; /* sectors */
 } Hierarchy;
 
