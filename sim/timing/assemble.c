@@ -29,7 +29,8 @@ typedef struct Work {
   bool *constant;     /* an immediate, or a kernel parameter: an operand that needs no register */
   Use *list;
   int32_t list_count;
-  uint64_t steps; /* of find_uniform */
+  uint64_t steps;  /* of find_uniform */
+  uint32_t *jumps; /* by instruction: branches to it */
 } Work;
 
 const char *pipe_name(Pipe pipe) {
@@ -835,9 +836,11 @@ static void fold_branch(Work *w, int32_t at) {
   w->slots[at].predicated = true;
 }
 
-/* The place behind the else of a branch at `at` to `to`, if a jump over it ends the arm between. */
+/* The place behind the else of a branch at `at` to `to`, if a jump over it ends the arm between and
+ * nothing else jumps there. */
 static int32_t end_of_else(const Work *w, int32_t at, int32_t to) {
   const Inst *jump = inst_at(w, to - 1);
+  if (w->jumps[to] != 1) return -1;
   bool over = to - 1 > at + 1 && jump->op == OP_BRA && jump->guard < 0 &&
               jump->operand[0].kind == OPND_LABEL && jump->operand[0].target > to &&
               jump->operand[0].target == inst_at(w, at)->reconverge;
@@ -847,6 +850,10 @@ static int32_t end_of_else(const Work *w, int32_t at, int32_t to) {
 /* Arms of a few plain instructions: each gets the predicate, and the branch goes. */
 static void find_predicated(Work *w) {
   int32_t limit = (int32_t)w->arch->predicate_limit;
+  w->jumps = ARENA_ARRAY(w->arena, uint32_t, w->fn->inst_count + 1);
+  for (int32_t i = 0; i < (int32_t)w->fn->inst_count; i++)
+    if (inst_at(w, i)->op == OP_BRA && inst_at(w, i)->operand[0].kind == OPND_LABEL)
+      w->jumps[inst_at(w, i)->operand[0].target]++;
   for (int32_t i = 0; i < (int32_t)w->fn->inst_count; i++) {
     const Inst *in = inst_at(w, i);
     if (in->op != OP_BRA || in->guard < 0 || in->operand[0].kind != OPND_LABEL) continue;
@@ -955,7 +962,7 @@ static bool is_one_address(const Work *w, const Inst *in) {
  * Where the old value is wanted, each lane gets it by a shuffle and adds what comes before it. */
 static void find_aggregated(Work *w) {
   const Arch *a = w->arch;
-  for (size_t i = 0; i < w->fn->inst_count; i++) {
+  for (size_t i = 0; a->aggregate_atomics && i < w->fn->inst_count; i++) {
     const Inst *in = inst_at(w, (int32_t)i);
     Slot *s = &w->slots[i];
     if ((in->op != OP_ATOM && in->op != OP_RED) || in->mod[MC_ATOM] != MOD_ATOM_ADD ||
@@ -964,7 +971,7 @@ static void find_aggregated(Work *w) {
       continue;
     s->aggregated = true;
     if (s->dest_count == 0) continue;
-    s->issues = 11;
+    s->issues = 11; /* from disassembly */
     s->latency = (uint16_t)(a->latency_sfu + a->latency_int + a->latency_predicate +
                             a->latency_shuffle + a->latency_imad);
   }

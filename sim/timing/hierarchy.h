@@ -51,9 +51,8 @@ typedef struct SmMemory {
   uint64_t last_pair;   /* of sectors, as L2 delivers them */
   uint64_t unique;      /* where the next warp's local memory lies */
   double constant_free; /* the constant cache: a miss keeps it busy */
-  uint64_t
-      constant_lines[CONSTANT_LINES]; /* lines that it holds, and blocks in the larger cache ... */
-  uint64_t constant_blocks[CONSTANT_BLOCKS]; /* ... behind it: their numbers + 1 */
+  /* Lines in it, and blocks in the larger cache behind it: their numbers + 1. */
+  uint64_t constant_lines[CONSTANT_LINES], constant_blocks[CONSTANT_BLOCKS];
 } SmMemory;
 
 /* What one warp instruction asked of memory, and when it is done. */
