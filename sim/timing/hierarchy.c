@@ -283,10 +283,11 @@ static bool tag_find(uint64_t *tags, size_t count, uint64_t number) {
   return there;
 }
 
-/* One address at a time for all lanes that have it. */
+/* One address after the other, each for all lanes that have it. */
 static MemoryCost constant_access(SmMemory *m, const Executed *e, double now) {
   const Arch *a = m->arch;
   MemoryCost c = {.accepted = (uint64_t)now};
+  double later_ones = 0;
   for (Mask rest = e->accessed; rest;) {
     uint64_t address = e->address[mask_first(rest)];
     FOR_LANES(l, rest) if (e->address[l] == address) rest &= ~(1u << l);
@@ -296,7 +297,8 @@ static MemoryCost constant_access(SmMemory *m, const Executed *e, double now) {
                     ? a->latency_constant_miss
                     : a->latency_constant_cold;
     double start = take(&m->constant_free, now, 1 + latency - a->latency_constant);
-    c.done = later(c.done, (uint64_t)(start + latency));
+    c.done = later(c.done, (uint64_t)(start + latency + later_ones));
+    later_ones += a->latency_constant_address - 1; /* it begins 1 later, too */
   }
   return c;
 }
