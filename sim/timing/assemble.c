@@ -836,44 +836,66 @@ static void fold_branch(Work *w, int32_t at) {
   w->slots[at].predicated = true;
 }
 
-/* The place behind the else of a branch at `at` to `to`, if a jump over it ends the arm between and
- * nothing else jumps there. */
-static int32_t end_of_else(const Work *w, int32_t at, int32_t to) {
+static bool is_jump(const Inst *in) {
+  return in->op == OP_BRA && in->guard < 0 && in->operand[0].kind == OPND_LABEL;
+}
+static bool is_branch(const Inst *in) {
+  return in->op == OP_BRA && in->guard >= 0 && in->operand[0].kind == OPND_LABEL;
+}
+
+static void count_jumps(Work *w) {
+  w->jumps = ARENA_ARRAY(w->arena, uint32_t, w->fn->inst_count + 1);
+  for (int32_t i = 0; i < (int32_t)w->fn->inst_count; i++)
+    if (is_jump(inst_at(w, i)) || is_branch(inst_at(w, i)))
+      w->jumps[inst_at(w, i)->operand[0].target]++;
+}
+
+/* Is there a jump at i + 1 that the branch at i leads around? */
+static bool is_over_jump(const Work *w, int32_t i) {
+  return i + 2 < (int32_t)w->fn->inst_count && inst_at(w, i)->operand[0].target == i + 2 &&
+         is_jump(inst_at(w, i + 1)) && w->jumps[i + 1] == 0;
+}
+
+/* A jump to what follows is none, and a branch around a jump is one branch, the other way round. */
+static void fold_jumps(Work *w) {
+  for (int32_t i = 0; i < (int32_t)w->fn->inst_count; i++) {
+    const Inst *in = inst_at(w, i);
+    if (is_jump(in) && in->operand[0].target == i + 1) fold(&w->slots[i]);
+    if (is_branch(in) && is_over_jump(w, i)) fold(&w->slots[i + 1]);
+  }
+}
+
+/* The place behind the else of a branch whose arms begin at `first` and at `to`, if a jump over the
+ * else ends the first one and nothing else jumps there. */
+static int32_t end_of_else(const Work *w, int32_t first, int32_t to, int32_t meets) {
   const Inst *jump = inst_at(w, to - 1);
-  if (w->jumps[to] != 1) return -1;
-  bool over = to - 1 > at + 1 && jump->op == OP_BRA && jump->guard < 0 &&
-              jump->operand[0].kind == OPND_LABEL && jump->operand[0].target > to &&
-              jump->operand[0].target == inst_at(w, at)->reconverge;
-  return over ? jump->operand[0].target : -1;
+  bool over = to - 1 > first && is_jump(jump) && jump->operand[0].target > to &&
+              jump->operand[0].target == meets;
+  return over && w->jumps[to] == 1 ? meets : -1;
 }
 
 /* Arms of a few plain instructions: each gets the predicate, and the branch goes. */
 static void find_predicated(Work *w) {
   int32_t limit = (int32_t)w->arch->predicate_limit;
-  w->jumps = ARENA_ARRAY(w->arena, uint32_t, w->fn->inst_count + 1);
-  for (int32_t i = 0; i < (int32_t)w->fn->inst_count; i++)
-    if (inst_at(w, i)->op == OP_BRA && inst_at(w, i)->operand[0].kind == OPND_LABEL)
-      w->jumps[inst_at(w, i)->operand[0].target]++;
   for (int32_t i = 0; i < (int32_t)w->fn->inst_count; i++) {
     const Inst *in = inst_at(w, i);
-    if (in->op != OP_BRA || in->guard < 0 || in->operand[0].kind != OPND_LABEL) continue;
-    int32_t to = in->operand[0].target;
-    if (to <= i + 1) continue;
+    if (!is_branch(in)) continue;
+    bool around = is_over_jump(w, i);
+    int32_t first = around ? i + 2 : i + 1;
+    int32_t to = inst_at(w, first - 1)->operand[0].target;
+    if (to <= first) continue;
+    int32_t end = to, issues = -1, more = 0;
     if (to == in->reconverge) {
-      int32_t issues = plain_issues(w, i + 1, to);
-      if (issues < 0 || issues > limit) continue;
-      fold_branch(w, i);
-      predicate_arm(w, i + 1, to, in->guard);
-      continue;
+      issues = plain_issues(w, first, to);
+    } else if ((end = end_of_else(w, first, to, in->reconverge)) >= 0) {
+      issues = plain_issues(w, first, to - 1);
+      more = plain_issues(w, to, end);
     }
-    int32_t end = end_of_else(w, i, to);
-    if (end < 0) continue;
-    int32_t first = plain_issues(w, i + 1, to - 1), second = plain_issues(w, to, end);
-    if (first < 0 || second < 0 || first + second > limit) continue;
+    if (issues < 0 || more < 0 || issues + more > limit) continue;
     fold_branch(w, i);
-    fold_branch(w, to - 1);
-    predicate_arm(w, i + 1, to - 1, in->guard);
-    predicate_arm(w, to, end, in->guard);
+    if (around) fold_branch(w, i + 1);
+    if (end > to) fold_branch(w, to - 1);
+    predicate_arm(w, first, end, in->guard);
   }
 }
 
@@ -1223,6 +1245,8 @@ Assembly *assemble(Arena *arena, const Arch *arch, Function *fn) {
   move_to_uniform(&w);
   for (size_t b = 0; b < fn->block_count; b++) balance_block(&w, &fn->blocks[b]);
   move_invariants(&w);
+  count_jumps(&w);
+  fold_jumps(&w);
   find_predicated(&w);
   collect_registers(&w);
   find_aggregated(&w);
