@@ -252,6 +252,20 @@ Test(timing, a_taken_branch_takes_a_second_issue_cycle) {
   cr_assert(eq(u64, last_of(1024, ROUNDS("72")) - last_of(1024, ROUNDS("8")), 64 * 8 * 8));
 }
 
+/* The address is a multiple of 16 for certain, so the assembler makes one load of the four. */
+Test(timing, loads_of_neighbouring_words_of_shared_memory_are_one) {
+  const char *before = "shl.b32 %r5, %r1, 4;\nmov.u32 %r7, s;\nadd.s32 %r6, %r7, %r5;\n"
+                       "st.shared.v4.f32 [%r6], {%f1, %f1, %f1, %f1};\n";
+  const char *sum = "add.f32 %f6, %f2, %f3;\nadd.f32 %f7, %f4, %f5;\nadd.f32 %f8, %f6, %f7;\n";
+  char four[1000], one[1000];
+  snprintf(four, sizeof four,
+           "ld.shared.f32 %%f2, [%%r6];\nld.shared.f32 %%f3, [%%r6+4];\n"
+           "ld.shared.f32 %%f4, [%%r6+8];\nld.shared.f32 %%f5, [%%r6+12];\n%s",
+           sum);
+  snprintf(one, sizeof one, "ld.shared.v4.f32 {%%f2, %%f3, %%f4, %%f5}, [%%r6];\n%s", sum);
+  cr_assert(eq(u64, cycles_of("h200", 32, before, four), cycles_of("h200", 32, before, one)));
+}
+
 /* ---- constants and atomics ------------------------------------------------------------------- */
 
 /* latency_constant_cold = 274, latency_constant_miss = 88 and latency_constant = 25: the first load

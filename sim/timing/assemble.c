@@ -899,6 +899,89 @@ static void find_predicated(Work *w) {
   }
 }
 
+/* ---- neighbouring words ---------------------------------------------------------------------- */
+
+enum { ALIGNED_16 = 4, DEPTH = 8 };
+
+static uint32_t zeros_of(uint64_t v) {
+  uint32_t zeros = v ? (uint32_t)COUNT_TRAILING_ZEROS64(v) : ALIGNED_16;
+  return zeros < ALIGNED_16 ? zeros : ALIGNED_16;
+}
+
+/* How many of the lowest bits are zero for certain, up to four. The assembler itself places shared
+ * variables, at multiples of 16. */
+static uint32_t low_zeros(const Work *w, const Operand *o, int depth) {
+  int32_t at;
+  if (o->kind == OPND_IMM) return zeros_of(o->imm);
+  if (o->kind == OPND_SYM && o->var && o->var->space == SP_SHARED)
+    return zeros_of((uint64_t)o->off);
+  const Inst *in = depth ? made_by(w, o, &at) : NULL;
+  if (!in) return 0;
+  uint32_t a = in->operand_count > 1 ? low_zeros(w, &in->operand[1], depth - 1) : 0;
+  uint32_t b = in->operand_count > 2 ? low_zeros(w, &in->operand[2], depth - 1) : 0, zeros = 0;
+  switch (in->op) {
+  case OP_MOV: zeros = a; break;
+  case OP_ADD: zeros = a < b ? a : b; break;
+  case OP_AND: zeros = a > b ? a : b; break;
+  case OP_SHL:
+    zeros = a + (in->operand[2].kind == OPND_IMM ? (uint32_t)(in->operand[2].imm & 31) : 0);
+    break;
+  case OP_MUL: zeros = a + b; break;
+  case OP_MAD: {
+    uint32_t c = low_zeros(w, &in->operand[3], depth - 1);
+    zeros = a + b < c ? a + b : c;
+    break;
+  }
+  default: break;
+  }
+  return zeros < ALIGNED_16 ? zeros : ALIGNED_16;
+}
+
+static bool loads_word(const Inst *in) {
+  return in->op == OP_LD && in->guard < 0 && inst_space(in) == SP_SHARED &&
+         type_bytes((PtxType)in->type) == 4 && is_reg(&in->operand[0]) &&
+         in->operand[1].kind == OPND_ADDR && in->operand[1].reg >= 0 && !in->operand[1].var &&
+         (in->mod[MC_SEM] == MOD_NONE || in->mod[MC_SEM] == MOD_SEM_WEAK);
+}
+
+/* The load of the word `off` bytes from the base that stands in the same stretch behind `at`, with
+ * nothing between that may change memory; -1: there is none. */
+static int32_t load_behind(const Work *w, int32_t at, int32_t base, int64_t off) {
+  for (int32_t k = at + 1; k < (int32_t)w->fn->inst_count; k++) {
+    const Inst *in = inst_at(w, k);
+    const Slot *s = &w->slots[k];
+    if (in->block_start || ends_stretch(in, s) || (s->pipe == PIPE_MEMORY && in->op != OP_LD))
+      break;
+    if (loads_word(in) && s->issues && !s->words && in->operand[1].reg == base &&
+        in->operand[1].off == off)
+      return k;
+  }
+  return -1;
+}
+
+/* Loads of two or four neighbouring words of shared memory become one, where the address is a
+ * multiple of their size for certain. */
+static void join_loads(Work *w) {
+  for (int32_t i = 0; w->arch->predicate_limit && i < (int32_t)w->fn->inst_count; i++) {
+    const Inst *in = inst_at(w, i);
+    if (!loads_word(in) || !w->slots[i].issues || w->slots[i].arm) continue;
+    const Operand base = {.kind = OPND_REG, .reg = in->operand[1].reg, .reg2 = -1};
+    int64_t off = in->operand[1].off;
+    uint32_t zeros = low_zeros(w, &base, DEPTH), own = zeros_of((uint64_t)off);
+    if (own < zeros) zeros = own;
+    int32_t words = 1, joined[3];
+    while (words < 4 && (joined[words - 1] = load_behind(w, i, base.reg, off + 4 * words)) >= 0)
+      words++;
+    words = words == 4 && zeros >= 4 ? 4 : words >= 2 && zeros >= 3 ? 2 : 1;
+    if (words == 1) continue;
+    w->slots[i].words = (uint8_t)words;
+    for (int k = 0; k < words - 1; k++) {
+      fold(&w->slots[joined[k]]);
+      w->slots[joined[k]].rides = (uint32_t)in->operand[0].reg + 1;
+    }
+  }
+}
+
 /* ---- what each waits for --------------------------------------------------------------------- */
 
 typedef struct Collect {
@@ -958,9 +1041,10 @@ static void collect_registers(Work *w) {
     int32_t n = 0;
     inst_registers(in, count_register, &n);
     Collect c = {
-        w, s, in, ARENA_ARRAY(w->arena, Read, n + 2), ARENA_ARRAY(w->arena, uint32_t, n + 1), 0, 0};
+        w, s, in, ARENA_ARRAY(w->arena, Read, n + 3), ARENA_ARRAY(w->arena, uint32_t, n + 1), 0, 0};
     inst_registers(in, collect, &c);
     if (s->arm) collect(&c, (int32_t)s->arm - 1, false);
+    if (s->rides) collect(&c, (int32_t)s->rides - 1, false);
     s->sources = c.sources;
     s->dests = c.dests;
     if (in->op == OP_ATOM && c.dest_count == 1 && w->uses[c.dests[0]] == 0)
@@ -1248,6 +1332,7 @@ Assembly *assemble(Arena *arena, const Arch *arch, Function *fn) {
   count_jumps(&w);
   fold_jumps(&w);
   find_predicated(&w);
+  join_loads(&w);
   collect_registers(&w);
   find_aggregated(&w);
   count_operands(&w);

@@ -73,6 +73,8 @@ typedef struct Slot {
   uint16_t interval; /* cycles that it keeps its pipe busy, all its instructions together */
   uint16_t latency;  /* cycles from issue until a dependent instruction may issue */
   bool aggregated;   /* an atomic of which one lane makes one for all active ones */
+  uint8_t words;     /* loads of neighbouring words that became one: how many; 0 counts as 1 */
+  uint32_t rides;    /* such a load, folded: the register that the first one writes, + 1 */
   uint32_t arm;      /* the predicate of the short arm that it stands in, + 1; 0: of none */
   uint16_t source_count, dest_count;
   const Read *sources;

@@ -83,7 +83,7 @@ bool ends_stretch(const Inst *in, const Slot *s) {
   case PIPE_TENSOR: return true;
   default: break;
   }
-  if (s->predicated || in->op == OP_CALL) return true;
+  if (in->op == OP_BRA || in->op == OP_CALL) return true; /* folded ones, too */
   for (int i = 0; i < in->operand_count; i++)
     if (in->operand[i].kind == OPND_SREG && in->operand[i].sreg >= SR_CLOCK &&
         in->operand[i].sreg <= SR_GLOBALTIMER_HI)

@@ -360,6 +360,7 @@ static uint32_t account_memory(Sm *sm, const MemoryCost *cost) {
 /* A load, store or atomic that lanes have made: when its results are there. */
 static uint32_t finish_memory(Sm *sm, SmWarp *w, const Slot *s, uint64_t now) {
   if (!sm->did.accessed) return 0;
+  if (s->words) sm->did.bytes *= s->words;
   MemoryCost cost =
       memory_access(&sm->memory, &sm->did, now, w->local, s->dest_count > 0, s->aggregated);
   if (s->aggregated && s->dest_count) cost.done += s->latency;
