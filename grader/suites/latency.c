@@ -289,7 +289,7 @@ static void draw_walk(Exam *e) {
                    .arguments = {argument_input("next", "i32", next, THREADS),
                                  argument_input("value", "u32", value, THREADS),
                                  argument_output("y", "u32", y, THREADS, OWNER_THREAD)}};
-  examine_rewrite(e, &run, (Bound){13000, 5900}, false);
+  examine_rewrite(e, &run, (Bound){12700, 5900}, false);
 }
 
 Test(latency, sum_columns) { exam_seeded(draw_sum); }
