@@ -96,3 +96,43 @@ K h_vecadd_grid(i64 *cyc, float *sink, const float *a, const float *b, float *c,
   int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) c[i] = a[i] + b[i]; END(0.0f) }
 K h_triad_grid(i64 *cyc, float *sink, const float *a, const float *b, float *c, int n) { BEGIN
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) c[i] = a[i] + 3.0f * b[i]; END(0.0f) }
+// A later set, of which the model knew nothing when it was measured; what it showed was mended after.
+__constant__ float filt[32] = {0.1f,0.2f,0.4f,0.2f,0.1f,0.05f,0.02f,0.01f,0.3f};
+K t_convc(i64 *cyc, float *sink, const float *in, float *out, int n) { BEGIN
+  for (int i = threadIdx.x; i < n; i += blockDim.x) { float s = 0; for (int k = 0; k < 9; k++) s += filt[k] * in[i + k]; out[i] = s; } END(0.0f) }
+K t_lut(i64 *cyc, float *sink, const int *in, float *out, int n) { BEGIN
+  for (int i = threadIdx.x; i < n; i += blockDim.x) out[i] = filt[in[i] & 7]; END(0.0f) }
+K t_hist_sh(i64 *cyc, float *sink, const int *in, int *out, int n) { __shared__ int h[64]; if (threadIdx.x < 64) h[threadIdx.x] = 0; BEGIN
+  for (int i = threadIdx.x; i < n; i += blockDim.x) atomicAdd(&h[in[i] & 63], 1); __syncthreads(); if (threadIdx.x < 64) out[threadIdx.x] = h[threadIdx.x]; END(0.0f) }
+K t_count(i64 *cyc, float *sink, const int *in, int *count, int n) { BEGIN
+  for (int i = threadIdx.x; i < n; i += blockDim.x) if (in[i] % 3 == 0) atomicAdd(count, 1); END(0.0f) }
+K t_sobel(i64 *cyc, float *sink, const float *in, float *out, int w, int h) { BEGIN
+  for (int p = threadIdx.x; p < w * h; p += blockDim.x) { int x = p % w, y = p / w; float g = 0; if (x > 0 && x < w - 1 && y > 0 && y < h - 1) { float gx = in[p - w + 1] + 2 * in[p + 1] + in[p + w + 1] - in[p - w - 1] - 2 * in[p - 1] - in[p + w - 1]; float gy = in[p + w - 1] + 2 * in[p + w] + in[p + w + 1] - in[p - w - 1] - 2 * in[p - w] - in[p - w + 1]; g = fabsf(gx) + fabsf(gy); } out[p] = g; } END(0.0f) }
+K t_oddeven(i64 *cyc, float *sink, int *data, int n) { __shared__ int s[1024]; int t = threadIdx.x; s[t] = data[t]; BEGIN
+  for (int r = 0; r < n; r++) { __syncthreads(); int i = 2 * t + (r & 1); if (i + 1 < blockDim.x) { int a = s[i], b = s[i + 1]; if (a > b) { s[i] = b; s[i + 1] = a; } } } __syncthreads(); data[t] = s[t]; END(0.0f) }
+K t_mmtile(i64 *cyc, float *sink, const float *A, const float *B, float *C, int n) { __shared__ float a[16][16], b[16][16]; int x = threadIdx.x % 16, y = threadIdx.x / 16 % 16; float s = 0; BEGIN
+  for (int k0 = 0; k0 < n; k0 += 16) { a[y][x] = A[y * n + k0 + x]; b[y][x] = B[(k0 + y) * 16 + x]; __syncthreads(); for (int k = 0; k < 16; k++) s += a[y][k] * b[k][x]; __syncthreads(); } C[threadIdx.x] = s; END(s) }
+K t_transp(i64 *cyc, float *sink, const float *in, float *out) { __shared__ float tile[32][33]; int x = threadIdx.x % 32, y = threadIdx.x / 32; BEGIN
+  for (int r = y; r < 32; r += blockDim.x / 32) tile[r][x] = in[r * 32 + x]; __syncthreads(); for (int r = y; r < 32; r += blockDim.x / 32) out[r * 32 + x] = tile[x][r]; END(0.0f) }
+K t_match(i64 *cyc, float *sink, const int *text, const int *pat, int *out, int n, int m) { BEGIN
+  for (int i = threadIdx.x; i < n; i += blockDim.x) { int k = 0; while (k < m && text[i + k] == pat[k]) k++; out[i] = k == m; } END(0.0f) }
+K t_popc(i64 *cyc, float *sink, const unsigned *in, int *out, int n) { BEGIN
+  for (int i = threadIdx.x; i < n; i += blockDim.x) { unsigned v = in[i]; int c = 0; while (v) { v &= v - 1; c++; } out[i] = c; } END(0.0f) }
+K t_wscan(i64 *cyc, float *sink, const int *in, int *out, int n) { BEGIN
+  for (int i = threadIdx.x; i < n; i += blockDim.x) { int v = in[i]; for (int o = 1; o < 32; o <<= 1) { int u = __shfl_up_sync(0xffffffffu, v, o); if (LANE >= o) v += u; } out[i] = v; } END(0.0f) }
+K t_newton(i64 *cyc, float *sink, float *io, int n) { float x = io[threadIdx.x] + 1.0f, a = x * 2; BEGIN
+  for (int i = 0; i < n; i++) x = 0.5f * (x + a / x); io[threadIdx.x] = x; END(x) }
+K t_select(i64 *cyc, float *sink, const int *in, int *out, int n) { BEGIN
+  for (int i = threadIdx.x; i < n; i += blockDim.x) { int v = in[i], r; if (v < 100) r = v * 3; else if (v < 200) r = v - 7; else if (v < 300) r = v ^ 0x55; else r = v >> 2; out[i] = r; } END(0.0f) }
+K t_crc(i64 *cyc, float *sink, const unsigned *in, unsigned *out, int n) { BEGIN
+  unsigned c = 0xffffffffu; for (int i = 0; i < n; i++) { c ^= in[threadIdx.x * n + i]; for (int k = 0; k < 8; k++) c = c & 1 ? c >> 1 ^ 0xedb88320u : c >> 1; } out[threadIdx.x] = c; END((float)c) }
+K t_horner(i64 *cyc, float *sink, const float *c, float *io, int n) { float x = io[threadIdx.x], s = 0; BEGIN
+  for (int k = 0; k < n; k++) s = s * x + c[k]; io[threadIdx.x] = s; END(s) }
+K t_divergeloop(i64 *cyc, float *sink, const int *trip, float *out) { float s = 0; int n = trip[threadIdx.x]; BEGIN
+  for (int i = 0; i < n; i++) { s += i * 0.5f; if (s > 40.0f) s *= 0.25f; } out[threadIdx.x] = s; END(s) }
+K t_blockmax(i64 *cyc, float *sink, const float *in, float *out, int n) { __shared__ float s[32]; float v = -1e30f; BEGIN
+  for (int i = threadIdx.x; i < n; i += blockDim.x) v = fmaxf(v, in[i]); for (int o = 16; o; o >>= 1) v = fmaxf(v, __shfl_xor_sync(0xffffffffu, v, o)); if (LANE == 0) s[WARP] = v; __syncthreads(); if (WARP == 0) { v = LANE < blockDim.x / 32 ? s[LANE] : -1e30f; for (int o = 16; o; o >>= 1) v = fmaxf(v, __shfl_xor_sync(0xffffffffu, v, o)); if (LANE == 0) *out = v; } END(v) }
+K t_axpy_grid(i64 *cyc, float *sink, const float *x, float *y, float a, int n) { BEGIN
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) y[i] += a * x[i]; END(0.0f) }
+K t_jacobi(i64 *cyc, float *sink, const float *in, float *out, int w, int h) { BEGIN
+  for (int y = 1 + WARP; y < h - 1; y += blockDim.x / 32) for (int x = 1 + LANE; x < w - 1; x += 32) out[y * w + x] = 0.25f * (in[y * w + x - 1] + in[y * w + x + 1] + in[(y - 1) * w + x] + in[(y + 1) * w + x]); END(0.0f) }
