@@ -252,6 +252,16 @@ Test(timing, a_taken_branch_takes_a_second_issue_cycle) {
   cr_assert(eq(u64, last_of(1024, ROUNDS("72")) - last_of(1024, ROUNDS("8")), 64 * 8 * 8));
 }
 
+/* The jump back is a taken branch, however it is written. */
+Test(timing, a_branch_around_a_jump_costs_what_one_branch_costs) {
+#define COUNT_TO_9 "mov.u32 %r2, 0;\nTOP:\nadd.f32 %f1, %f1, %f1;\nadd.s32 %r2, %r2, 1;\n"
+  cr_assert(
+      eq(u64,
+         cycles_of("h200", 32, "",
+                   COUNT_TO_9 "setp.ge.u32 %p1, %r2, 9;\n@%p1 bra OUT;\nbra.uni TOP;\nOUT:\n"),
+         cycles_of("h200", 32, "", COUNT_TO_9 "setp.lt.u32 %p1, %r2, 9;\n@%p1 bra TOP;\n")));
+}
+
 /* The address is a multiple of 16 for certain, so the assembler makes one load of the four. */
 Test(timing, loads_of_neighbouring_words_of_shared_memory_are_one) {
   const char *before = "shl.b32 %r5, %r1, 4;\nmov.u32 %r7, s;\nadd.s32 %r6, %r7, %r5;\n"

@@ -861,7 +861,9 @@ static void fold_jumps(Work *w) {
   for (int32_t i = 0; i < (int32_t)w->fn->inst_count; i++) {
     const Inst *in = inst_at(w, i);
     if (is_jump(in) && in->operand[0].target == i + 1) fold(&w->slots[i]);
-    if (is_branch(in) && is_over_jump(w, i)) fold(&w->slots[i + 1]);
+    if (!is_branch(in) || !is_over_jump(w, i)) continue;
+    fold(&w->slots[i + 1]);
+    w->slots[i].inverted = true;
   }
 }
 

@@ -64,6 +64,7 @@ typedef struct Slot {
   uint8_t issues;    /* issue slots it takes; 0: folded into others */
   bool uniform;      /* its result is the same in all lanes, by construction */
   bool predicated;   /* a branch that the assembler replaces by predicates on what it skips */
+  bool inverted;     /* a branch around a jump: its lanes fall through, the jump's are taken */
   bool drains;       /* waits for everything outstanding of the warp (calls) */
   bool invariant;    /* moved out of a loop */
   bool guarded;      /* a selection that became an instruction under a predicate */

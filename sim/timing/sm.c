@@ -404,7 +404,7 @@ static void move_on(Sm *sm, SmWarp *w, const Slot *s, int32_t pc, uint64_t parte
   const Path *p = path_of(w->warp);
   if (!p) return;
   double wait = 0;
-  bool straight = p->frame == sm->did.frame && p->pc == pc + 1;
+  bool straight = p->frame == sm->did.frame && p->pc == pc + (s->inverted ? 2 : 1);
   bool switched = p->mask != sm->did.active || p->frame != sm->did.frame;
   if (s->pipe == PIPE_BRANCH) {
     wait = straight ? a->latency_untaken : a->latency_branch;
