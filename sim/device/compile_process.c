@@ -92,8 +92,9 @@ static bool collect_messages(int fd, double deadline, char *messages) {
 static ProcessEnd end_of(int status, const struct rusage *used, const ProcessLimits *limits) {
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return PROCESS_OK;
   if (WIFEXITED(status) && WEXITSTATUS(status) == 127) return PROCESS_NOT_RUN;
-  long seconds = (long)used->ru_utime.tv_sec + (long)used->ru_stime.tv_sec;
-  if (seconds >= (long)limits->cpu_seconds) return PROCESS_TIMED_OUT;
+  double seconds = (double)(used->ru_utime.tv_sec + used->ru_stime.tv_sec) +
+                   (double)(used->ru_utime.tv_usec + used->ru_stime.tv_usec) / 1e6;
+  if (seconds > limits->cpu_seconds - 0.1) return PROCESS_TIMED_OUT; /* the two are rounded */
   if (!WIFSIGNALED(status)) return PROCESS_FAILED;
   switch (WTERMSIG(status)) {
   case SIGXCPU:
