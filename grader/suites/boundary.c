@@ -31,7 +31,6 @@ static int64_t inactive_packed(const int *a) { return launched_right(a) - launch
 static int64_t divergent_right(const int *a) {
   return last_elements(a) < a[1] && last_elements(a) % WARP != 0;
 }
-static int64_t divergent_always(const int *a) { return (void)a, 1; }
 static int64_t divergent_by_block(const int *a) { return a[0] % a[1] != 0; }
 static int64_t divergent_by_32(const int *a) { return a[0] % WARP != 0; }
 static int64_t divergent_or_inactive(const int *a) {
@@ -185,7 +184,7 @@ VECTOR_FUNCTION(warps_launched, launched_right, {"whole-blocks", launched_packed
                 {"short-warps", launched_packed_blocks}, {"short-warps", launched_floor}, {0});
 VECTOR_FUNCTION(full_warps, full_right, {"short-warps", full_packed},
                 {"what-is-left", full_or_inactive}, {0});
-VECTOR_FUNCTION(divergent_warps, divergent_right, {"edge-between", divergent_always},
+VECTOR_FUNCTION(divergent_warps, divergent_right, {"edge-between", always_1},
                 {"warp-not-block", divergent_by_block}, {"short-warps", divergent_by_32},
                 {"inactive-warps-agree", divergent_or_inactive}, {0});
 VECTOR_FUNCTION(inactive_warps, inactive_right, {"short-warps", inactive_packed}, {0});
@@ -572,8 +571,6 @@ Test(boundary, kernel_gradient) {
 
 /* ---- predictions ----------------------------------------------------------------------------- */
 
-static int64_t inactive_none(const int *a) { return (void)a, 0; }
-
 /* A picture of a[0] x a[1] in blocks of 16 x 16. */
 #define SQUARE(a) ((int[]){(a)[0], (a)[1], 16, 16})
 static int64_t mixed_right(const int *a) { return picture_divergent_right(SQUARE(a)); }
@@ -581,15 +578,14 @@ static int64_t mixed_whole_corner(const int *a) { return divergent_whole_corner(
 static int64_t mixed_every_edge(const int *a) { return divergent_every_edge_block(SQUARE(a)); }
 static int64_t mixed_without_corner(const int *a) { return divergent_without_corner(SQUARE(a)); }
 static int64_t mixed_edge_blocks(const int *a) { return blocks_x(SQUARE(a)); }
-static int64_t mixed_none(const int *a) { return (void)a, 0; }
 
 PREDICTION(boundary, predict_launched, launched_right, {"whole-blocks", launched_packed},
            {"whole-blocks", full_packed}, {0})
 PREDICTION(boundary, predict_divergent, divergent_right,
            {"inactive-warps-agree", divergent_or_inactive}, {"one-edge", divergent_by_block},
-           {"one-edge", divergent_always}, {0})
-PREDICTION(boundary, predict_inactive, inactive_right, {"count-inactive", inactive_none}, {0})
+           {"one-edge", always_1}, {0})
+PREDICTION(boundary, predict_inactive, inactive_right, {"count-inactive", always_0}, {0})
 PREDICTION(boundary, predict_picture, mixed_right, {"corner", mixed_whole_corner},
            {"corner", mixed_without_corner}, {"corner", mixed_every_edge}, {0})
 PREDICTION(boundary, predict_wider, mixed_right, {"bottom-agrees", mixed_edge_blocks},
-           {"bottom-agrees", mixed_every_edge}, {"bottom-agrees", mixed_none}, {0})
+           {"bottom-agrees", mixed_every_edge}, {"bottom-agrees", always_0}, {0})

@@ -17,7 +17,6 @@ static int64_t lanes_in(unsigned mask) { return __builtin_popcount(mask); }
 
 static int64_t two_groups(const int *m) { return group(both(m, 0, 1)) + group(first_only(m)); }
 static int64_t always_two(const int *m) { return (void)m, 2; }
-static int64_t always_one(const int *m) { return (void)m, 1; }
 static int64_t two_idle_too(const int *m) { return group((unsigned)m[1]) + group(~(unsigned)m[1]); }
 static int64_t one_when_agreed(const int *m) { return two_groups(m) == 2 ? 2 : 1; }
 static int64_t if_right(const int *m) { return group(both(m, 0, 1)); }
@@ -77,12 +76,12 @@ ON_MASKS(branch_paths, "unsigned active, unsigned taken", 2, two_groups, paths_m
 
 static const Mistake if_mistakes[] = {{"no-else", two_groups},      {"no-else", always_two},
                                       {"only-active", if_idle_too}, {"passes-not-lanes", if_lanes},
-                                      {"nobody", always_one},       {0}};
+                                      {"nobody", always_1},         {0}};
 ON_MASKS(passes_if, "unsigned active, unsigned taken", 2, if_right, if_mistakes);
 
 static const Mistake if_else_mistakes[] = {{"only-active", two_idle_too},
                                            {"lanes-agree", always_two},
-                                           {"serial", always_one},
+                                           {"serial", always_1},
                                            {"nobody", one_when_agreed},
                                            {0}};
 ON_MASKS(passes_if_else, "unsigned active, unsigned taken", 2, two_groups, if_else_mistakes);
@@ -665,7 +664,6 @@ static int64_t stripes_right(const int *a) {
 }
 static int64_t stripes_all(const int *a) { return a[0] / WARP; }
 static int64_t stripes_half(const int *a) { return a[0] / WARP / 2; }
-static int64_t stripes_none(const int *a) { return (void)a, 0; }
 
 /* Lane l runs a loop's body a[0] + l % a[1] times: passes of the body. */
 static int64_t body_right(const int *a) { return a[0] + a[1] - 1; }
@@ -692,7 +690,7 @@ PREDICTION(divergence, predict_passes, split_right, {"serial", split_branches},
 PREDICTION(divergence, predict_mask, apart_right, {"apart", apart_inside},
            {"apart", apart_one_short}, {0})
 PREDICTION(divergence, predict_warps, stripes_right, {"lanes-agree", stripes_all},
-           {"lanes-agree", stripes_half}, {"lanes-agree", stripes_none}, {0})
+           {"lanes-agree", stripes_half}, {"lanes-agree", always_0}, {0})
 PREDICTION(divergence, predict_loop, body_right, {"distinct", body_distinct},
            {"last-lane", body_first}, {"last-lane", body_past_last}, {"together", body_sum}, {0})
 PREDICTION(divergence, predict_efficiency, arms_right, {"weigh", arms_averaged},

@@ -101,6 +101,10 @@ typedef struct Case {
   int64_t expected;
 } Case;
 
+/* What those answer for whom the numbers make no difference. */
+static inline int64_t always_0(const int *numbers) { return (void)numbers, 0; }
+static inline int64_t always_1(const int *numbers) { return (void)numbers, 1; }
+
 /* A wrong formula that students are known to write, and the hint that answers it. */
 typedef struct Mistake {
   const char *hint;

@@ -314,7 +314,6 @@ static int64_t used_rounded(const int *a) { return used_right(a) + 1; }
 /* a[0] bytes a cycle, a latency of a[1], 128 bytes a load. */
 #define LINES(a) ((int[]){(a)[0], (a)[1], 128})
 static int64_t loads_right(const int *a) { return flight_rule(LINES(a)); }
-static int64_t loads_bytes(const int *a) { return flight_bytes(a); }
 static int64_t loads_of_sectors(const int *a) { return flight_bytes(a) / 32; }
 
 /* 64K registers, a[0] a thread: warps of an SM. */
@@ -329,7 +328,7 @@ PREDICTION(latency, predict_sixty_four, used_right, {"all-warps", used_of_one},
 /* A latency, chains a warp. */
 PREDICTION(latency, predict_chains, chains_rule, {"round-up", chains_floor},
            {"chains-count", chains_ignored}, {0})
-PREDICTION(latency, predict_loads, loads_right, {"loads-not-bytes", loads_bytes},
+PREDICTION(latency, predict_loads, loads_right, {"loads-not-bytes", flight_bytes},
            {"loads-not-bytes", loads_of_sectors}, {0})
 PREDICTION(latency, predict_registers, room_right, {"threads-not-warps", room_threads},
            {"slots-too", room_slots}, {0})

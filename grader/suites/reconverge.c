@@ -420,24 +420,21 @@ static int64_t loop_block(const int *a) {
   return meeting(of_loop, COUNT(of_loop), a[0])->block_ends;
 }
 static int64_t next_line(const int *a) { return a[0] + 1; }
-static int64_t first_line(const int *a) { return (void)a, 1; }
 
 /* The kernel `spin` with a[0] blocks of a[1] threads: a lane that got the lock waits for the others
  * of its warp, if it has any. */
 static int64_t spin_stack(const int *a) { return a[1] == 1 ? a[0] : 0; }
 static int64_t spin_winner(const int *a) { return a[1] == 1 ? 0 : 1; }
 static int64_t spin_every_thread(const int *a) { return (int64_t)a[0] * a[1]; }
-static int64_t spin_none(const int *a) { return (void)a, 0; }
-static int64_t spin_one(const int *a) { return (void)a, 1; }
 static int64_t spin_blocks(const int *a) { return a[0]; }
 
 PREDICTION(reconverge, predict_meet, ifs_right, {"meet-line", ifs_block}, {"meet-line", next_line},
            {0})
 PREDICTION(reconverge, predict_meet_loop, loop_right, {"meet-line", loop_block},
-           {"meet-line", first_line}, {"meet-line", next_line}, {0})
+           {"meet-line", always_1}, {"meet-line", next_line}, {0})
 PREDICTION(reconverge, predict_lock_stack, spin_stack, {"winner-waits", spin_winner},
            {"winner-waits", spin_every_thread}, {"winner-waits", spin_blocks}, {0})
-PREDICTION(reconverge, predict_lock_its, spin_every_thread, {"all-progress", spin_none},
-           {"all-progress", spin_one}, {"all-progress", spin_blocks}, {0})
-PREDICTION(reconverge, predict_lock_warps, spin_blocks, {"other-warps", spin_none},
-           {"other-warps", spin_one}, {0})
+PREDICTION(reconverge, predict_lock_its, spin_every_thread, {"all-progress", always_0},
+           {"all-progress", always_1}, {"all-progress", spin_blocks}, {0})
+PREDICTION(reconverge, predict_lock_warps, spin_blocks, {"other-warps", always_0},
+           {"other-warps", always_1}, {0})

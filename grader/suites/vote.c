@@ -648,7 +648,6 @@ static int64_t adds_right(const int *a) {
 static int64_t adds_adders(const int *a) { return divide_up(a[0], a[1]); }
 static int64_t adds_threads(const int *a) { return a[0]; }
 static int64_t adds_warps(const int *a) { return a[0] / WARP; }
-static int64_t adds_one(const int *a) { return (void)a, 1; }
 
 /* a[0] blocks of a[1] threads, thread i of a block with value i % a[2]. */
 static int64_t values_right(const int *a) {
@@ -664,6 +663,6 @@ PREDICTION(vote, predict_rank, rank_right, {"lanes-below", rank_itself_too}, {0}
 PREDICTION(vote, predict_match, matched_right, {"match-is-a-set", matched_count},
            {"match-is-a-set", matched_value}, {"from-0", matched_next}, {0})
 PREDICTION(vote, predict_atomics, adds_right, {"aggregate", adds_adders},
-           {"aggregate", adds_threads}, {"every-warp", adds_one}, {"aggregate", adds_warps}, {0})
+           {"aggregate", adds_threads}, {"every-warp", always_1}, {"aggregate", adds_warps}, {0})
 PREDICTION(vote, predict_histogram, values_right, {"every-warp", values_once},
            {"every-warp", values_a_block}, {"aggregate", values_threads}, {0})
